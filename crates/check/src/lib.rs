@@ -1,0 +1,1 @@
+//! Checks certificates, trusting nothing but the rule crate.

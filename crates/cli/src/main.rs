@@ -1,0 +1,3 @@
+//! The program `grundy`.
+
+fn main() {}

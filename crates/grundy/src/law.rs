@@ -1,0 +1,1 @@
+//! Laws: a closed description of all values.

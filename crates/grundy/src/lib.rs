@@ -1,0 +1,12 @@
+//! Tables, laws, positions and search for combinatorial games.
+
+pub mod catalogue;
+pub mod error;
+pub mod law;
+pub mod limits;
+pub mod nimber;
+pub mod position;
+pub mod problem;
+pub mod search;
+pub mod table;
+pub mod values;

@@ -1,0 +1,1 @@
+//! Limits on time and memory, and cancellation.

@@ -1,0 +1,1 @@
+//! Nimbers: mex and nim-sum.

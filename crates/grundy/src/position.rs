@@ -1,0 +1,1 @@
+//! Sums of heaps: outcome, winning moves, explanation.

@@ -1,0 +1,1 @@
+//! Judges' problems as data.

@@ -1,0 +1,1 @@
+//! Games that nimbers do not settle.

@@ -1,0 +1,1 @@
+//! The nimber of a heap of any size, and where it comes from.

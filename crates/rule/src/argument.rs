@@ -1,0 +1,1 @@
+//! The values of parameters as typed by a caller.

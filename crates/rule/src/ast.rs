@@ -1,0 +1,260 @@
+//! The text of a rule as a tree: names are still names, and every node knows its place.
+//!
+//! The parser builds it for rules, laws, positions and the expressions of problem files; [`crate::resolve`]
+//! turns it into a [`crate::Rule`]. Nothing here is checked beyond the grammar.
+
+use crate::diagnostic::Span;
+use crate::expr::Int;
+
+/// A name with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The name as written.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The forms of expressions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    /// A number.
+    Number(Int),
+    /// A name.
+    Name(String),
+    /// `c[i]`.
+    Index(Name, Box<Expr>),
+    /// `f(a, b)`: a function of [`crate::expr::Func`] by its written name; in laws also `g(n)`.
+    Call(Name, Vec<Expr>),
+    /// `-a`.
+    Neg(Box<Expr>),
+    /// `a op b`.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+}
+
+/// Binary operators as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`: an exact ratio, allowed only as a side of a relation, an end of a range, or inside floor and ceil.
+    Ratio,
+    /// `//`
+    FloorDiv,
+    /// `%`, `mod`
+    Mod,
+    /// `^`
+    Pow,
+}
+
+/// A relation sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RelOp {
+    /// `=`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+}
+
+/// A set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Set {
+    /// What it is.
+    pub kind: SetKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The forms of sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SetKind {
+    /// `{a, b, c}`
+    List(Vec<Expr>),
+    /// `lo..hi`, or `lo..` without an upper end.
+    Range(Expr, Option<Expr>),
+    /// `primes`, `powers(2)`, or a parameter of type set or list.
+    Named(Name, Vec<Expr>),
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cond {
+    /// What it is.
+    pub kind: CondKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The forms of conditions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CondKind {
+    /// All of them, evaluated from left to right (`,` and `and`).
+    And(Vec<Cond>),
+    /// One of them, evaluated from left to right.
+    Or(Vec<Cond>),
+    /// Not.
+    Not(Box<Cond>),
+    /// `a, b <= c < d`: a chain; the expressions before the first sign share it.
+    Relation(Vec<Expr>, Vec<(RelOp, Expr)>),
+    /// `a, b in set`, `a not in set`.
+    In(Vec<Expr>, bool, Set),
+    /// `(a, b) in pairs`; `true`: `not in`.
+    PairIn(Box<(Expr, Expr)>, bool, Name),
+    /// `a, b divides c`.
+    Divides(Vec<Expr>, Box<Expr>),
+}
+
+/// One heap on the right side of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeapExpr {
+    /// The name of its kind, if written.
+    pub kind: Option<Name>,
+    /// Its entries.
+    pub entries: Vec<Expr>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A part of a sum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// One heap.
+    Heap(HeapExpr),
+    /// `[sum for i in set]`.
+    List(Vec<Part>, Name, Set, Span),
+}
+
+/// One alternative of a line: what one move leaves. Empty: `nothing`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SumExpr {
+    /// Its parts in the order written.
+    pub parts: Vec<Part>,
+    /// Where.
+    pub span: Span,
+}
+
+/// An entry on the left side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// Binds the entry.
+    Name(Name),
+    /// Restricts the line to heaps with that entry.
+    Number(Int, Span),
+}
+
+/// A line of a rule: `left -> sum | sum where cond`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Production {
+    /// The kind on the left, if named.
+    pub kind: Option<Name>,
+    /// The entries on the left.
+    pub entries: Vec<Entry>,
+    /// Place of the left side.
+    pub left_span: Span,
+    /// The alternatives.
+    pub alternatives: Vec<SumExpr>,
+    /// The condition, which all alternatives share.
+    pub cond: Option<Cond>,
+    /// Where.
+    pub span: Span,
+}
+
+/// The type of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ParamType {
+    /// One number.
+    Number,
+    /// A finite set of numbers.
+    Set,
+    /// Numbers in order, indexed from 0.
+    List,
+    /// A finite set of pairs.
+    Pairs,
+}
+
+/// A parameter in a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: Name,
+    /// Its type, if declared.
+    pub ty: Option<ParamType>,
+}
+
+/// The header of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Last mover loses.
+    pub misere: bool,
+    /// Positions are sets of coins.
+    pub coins: bool,
+    /// The name (hyphens allowed).
+    pub name: Option<Name>,
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// What the parameters must satisfy.
+    pub cond: Option<Cond>,
+    /// Where.
+    pub span: Span,
+}
+
+/// One clause of a law.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clause {
+    /// `g(start..) = v, v, ...`: the values from `start` on.
+    Values {
+        /// The first heap spoken about.
+        start: Int,
+        /// Their values.
+        values: Vec<Int>,
+        /// Where.
+        span: Span,
+    },
+    /// `g(pattern) = value for cond`.
+    Equation {
+        /// The pattern: an expression in names that range over the naturals.
+        pattern: Expr,
+        /// The value; may hold `g(..)` as calls.
+        value: Expr,
+        /// The condition.
+        cond: Option<Cond>,
+        /// Where.
+        span: Span,
+    },
+}
+
+/// A game file: header, lines, and what the literature says.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct File {
+    /// The header, if there is one.
+    pub header: Option<Header>,
+    /// The lines.
+    pub productions: Vec<Production>,
+    /// `source "..."` lines: where the game or its law is described.
+    pub sources: Vec<String>,
+    /// `terms 0, 1, 2, ...`: the first values, for heaps 0, 1, 2, ...
+    pub terms: Option<Vec<Int>>,
+    /// The clauses after `law`.
+    pub law: Vec<Clause>,
+}

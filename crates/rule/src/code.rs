@@ -1,0 +1,1 @@
+//! The notations of the literature and rule text.

@@ -1,0 +1,1 @@
+//! Must play stop?

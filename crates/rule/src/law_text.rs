@@ -1,0 +1,1 @@
+//! The notation of laws, read and resolved.

@@ -1,0 +1,1 @@
+//! Tokens to an [`ast`](crate::ast), with recovery.

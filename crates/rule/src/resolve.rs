@@ -1,0 +1,1 @@
+//! Names find their meaning: [`ast`](crate::ast) to [`Rule`](crate::Rule).

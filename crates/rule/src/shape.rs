@@ -1,0 +1,1 @@
+//! What a rule is, for engines and proofs.
