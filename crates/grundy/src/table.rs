@@ -1,1 +1,247 @@
 //! Tables of Grundy values: the engine is chosen from the shape of the rule.
+//!
+//! [`tabulate`] fills the values of heaps `0..=n`, [`grid`] those of all tuples up to given ends. Both give a
+//! [`Table`], whose values are kept at the narrowest [`Width`] that holds them. Which engine does the work
+//! is decided by what the rule *is*, not by its spelling; [`reference`](mod@reference) reads the rule alone and serves
+//! every rule, and all others are tested against it. An engine can be forced by name, which is an error if
+//! the rule is not of its shape: never a wrong table.
+
+pub mod engine;
+pub mod reference;
+mod store;
+
+use std::fmt;
+use std::sync::Arc;
+
+use grundy_rule::Rule;
+use grundy_rule::heap::KindId;
+
+pub use engine::EngineName;
+pub(crate) use store::Store;
+pub use store::{Values, Width};
+
+use crate::error::Error;
+use crate::limits::Limits;
+
+/// How a table is to be made.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The kind of heap, by name; needed only if the rule has several with that number of entries.
+    pub kind: Option<String>,
+    /// The engine; `None`: the best for the shape of the rule.
+    pub engine: Option<EngineName>,
+    /// Time, memory, cancellation.
+    pub limits: Limits,
+}
+
+/// The Grundy values of heaps `0..=n`, or of all tuples up to given ends.
+///
+/// ```
+/// use grundy::table::Table;
+/// let table = Table::of(&[0, 1, 2, 3, 1, 4]);
+/// assert_eq!((table.len(), table.get(5), table.max()), (6, 4, 4));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table {
+    store: Store,
+    /// Heaps along each entry; the product is the number of values.
+    dims: Box<[usize]>,
+    kind: Option<Arc<str>>,
+    engine: EngineName,
+    max: u32,
+}
+
+impl Table {
+    fn new(store: Store, dims: Box<[usize]>, kind: Option<&str>, engine: EngineName) -> Self {
+        let max = store::each_width!(Store, &store, v => v.iter().max().map_or(0, |m| store::Cell::wide(*m)));
+        Table { store, dims, kind: kind.map(Arc::from), engine, max }
+    }
+
+    /// A table of given values of heaps 0, 1, 2, ...: for tests and for values that come from elsewhere.
+    #[must_use]
+    pub fn of(values: &[u32]) -> Self {
+        let mut store = Store::new();
+        for value in values {
+            store.push(u64::from(*value)).expect("a u32 fits the widest, and the slice fits the memory");
+        }
+        Table::new(store, [values.len()].into(), None, EngineName::Reference)
+    }
+
+    /// The value of heap `n`, for a grid that of the `n`-th tuple in row order.
+    ///
+    /// # Panics
+    /// If `n` is not below [`Table::len`], as a slice does.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, n: usize) -> u32 {
+        self.values().get(n)
+    }
+
+    /// How many values: `n + 1` for heaps `0..=n`.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The greatest value; 0 if there are none.
+    #[must_use]
+    pub fn max(&self) -> u32 {
+        self.max
+    }
+
+    /// The values at the width in which they are kept; a grid in row order (the last entry runs fastest).
+    #[must_use]
+    pub fn values(&self) -> Values<'_> {
+        self.store.values()
+    }
+
+    /// All values in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.values().iter()
+    }
+
+    /// Heaps along each entry: `[n + 1]`, or `[n + 1, m + 1]` for the pairs up to `(n, m)`, and so on.
+    #[must_use]
+    pub fn dims(&self) -> &[usize] {
+        &self.dims
+    }
+
+    /// The name of the kind of heap, if it has one.
+    #[must_use]
+    pub fn kind(&self) -> Option<&str> {
+        self.kind.as_deref()
+    }
+
+    /// The engine that made it.
+    #[must_use]
+    pub fn engine(&self) -> EngineName {
+        self.engine
+    }
+
+    /// The heap of an index, the way it is typed: `5`, `(3, 8)`, `row(7)`.
+    #[must_use]
+    pub fn heap(&self, index: usize) -> String {
+        struct Tuple<'a>(&'a [usize]);
+        impl fmt::Display for Tuple<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let entries: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+                write!(f, "({})", entries.join(", "))
+            }
+        }
+        let entries = self.entries(index);
+        match (&self.kind, entries.as_slice()) {
+            (None, [n]) => n.to_string(),
+            (kind, entries) => format!("{}{}", kind.as_deref().unwrap_or(""), Tuple(entries)),
+        }
+    }
+
+    /// The entries of the heap of an index.
+    #[must_use]
+    pub fn entries(&self, index: usize) -> Vec<usize> {
+        let mut rest = index;
+        let mut entries: Vec<usize> = self
+            .dims
+            .iter()
+            .rev()
+            .map(|dim| {
+                let entry = rest % dim.max(&1);
+                rest /= dim.max(&1);
+                entry
+            })
+            .collect();
+        entries.reverse();
+        entries
+    }
+}
+
+/// The values of heaps `0..=n` of the rule's kind with one entry.
+///
+/// # Errors
+/// `misere` (nimbers do not add there), `kind` (none or several with one entry), `engine` (a forced one does
+/// not fit), `loop`, `width`, whatever the rule's own expressions give, and limits.
+pub fn tabulate(rule: &Rule, n: u64, options: &Options) -> Result<Table, Error> {
+    normal_play(rule)?;
+    let kind = choose_kind(rule, 1, options.kind.as_deref())?;
+    engine::run(rule, kind, n, options)
+}
+
+/// The values of all heaps `(a, b, ..)` with `a <= ends[0]`, `b <= ends[1]`, ...
+///
+/// # Errors
+/// As for [`tabulate`].
+pub fn grid(rule: &Rule, ends: &[u64], options: &Options) -> Result<Table, Error> {
+    if let [n] = ends {
+        return tabulate(rule, *n, options);
+    }
+    normal_play(rule)?;
+    let kind = choose_kind(rule, ends.len(), options.kind.as_deref())?;
+    if let Some(name) = options.engine.filter(|name| *name != EngineName::Reference) {
+        return Err(engine::does_not_fit(name, "it tabulates heaps with one entry only"));
+    }
+    reference::grid(rule, kind, ends, &options.limits)
+}
+
+/// Refuses misere rules: a table of nimbers would be right and useless.
+pub(crate) fn normal_play(rule: &Rule) -> Result<(), Error> {
+    if rule.misere {
+        return Err(Error::new(
+            "misere",
+            "under misere play nimbers do not add up, so there is no table of them",
+        )
+        .help("`grundy moves --misere RULE POSITION` searches a position exactly"));
+    }
+    Ok(())
+}
+
+/// The kind with that number of entries and, if given, that name.
+fn choose_kind(rule: &Rule, arity: usize, name: Option<&str>) -> Result<KindId, Error> {
+    let entries = |count: usize| format!("{count} {}", if count == 1 { "entry" } else { "entries" });
+    let show = |kind: &grundy_rule::rule::Kind| {
+        format!("{} ({})", kind.name.as_deref().unwrap_or("the nameless one"), entries(kind.arity))
+    };
+    let all = || rule.kinds.iter().map(show).collect::<Vec<_>>().join(", ");
+    let fits: Vec<(usize, &grundy_rule::rule::Kind)> = rule
+        .kinds
+        .iter()
+        .enumerate()
+        .filter(|(_, kind)| kind.arity == arity && (name.is_none() || kind.name.as_deref() == name))
+        .collect();
+    let chosen = match (fits.as_slice(), name) {
+        ([(index, _)], _) => Some(*index),
+        (several, None) => several.iter().find(|(_, kind)| kind.name.is_none()).map(|(index, _)| *index),
+        _ => None,
+    };
+    if let Some(index) = chosen {
+        return Ok(KindId(u16::try_from(index).expect("a rule has fewer than 2^16 kinds")));
+    }
+    if let Some((_, first)) = fits.first() {
+        let option = first.name.as_deref().unwrap_or_default();
+        let count = fits.len();
+        return Err(Error::new(
+            "kind",
+            format!("the rule has {count} kinds of heap with {}: {}", entries(arity), all()),
+        )
+        .help(format!("choose one: --kind {option}")));
+    }
+    let message = match name {
+        Some(name) => format!("the rule has no kind `{name}` with {}; it has {}", entries(arity), all()),
+        None => format!("the rule has no kind of heap with {}; it has {}", entries(arity), all()),
+    };
+    let help = match (name, rule.kinds.first()) {
+        (Some(_), _) | (None, None) => None,
+        (None, Some(first)) => {
+            Some(format!("give an end for each entry: -n {}", vec!["20"; first.arity].join(",")))
+        }
+    };
+    let error = Error::new("kind", message);
+    Err(match help {
+        Some(help) => error.help(help),
+        None => error,
+    })
+}
