@@ -2,7 +2,6 @@
 
 pub mod catalogue;
 pub mod error;
-pub mod export;
 pub mod law;
 pub mod limits;
 pub mod nimber;
