@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod error;
+pub mod export;
 pub mod law;
 pub mod limits;
 pub mod nimber;

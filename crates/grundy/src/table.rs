@@ -67,6 +67,13 @@ impl Table {
         Table::new(store, [values.len()].into(), None, EngineName::Reference)
     }
 
+    /// A grid of given values in row order; the product of `dims` is their number.
+    #[cfg(test)]
+    pub(crate) fn grid_of(values: &[u32], dims: &[usize]) -> Self {
+        assert_eq!(dims.iter().product::<usize>(), values.len());
+        Table { dims: dims.into(), ..Table::of(values) }
+    }
+
     /// The value of heap `n`, for a grid that of the `n`-th tuple in row order.
     ///
     /// # Panics
