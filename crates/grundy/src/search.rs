@@ -5,6 +5,7 @@
 //! with exhaustive search in its tests.
 
 pub mod melon;
+pub mod misere;
 pub mod sos;
 
 use std::fmt;
