@@ -167,15 +167,35 @@ impl Table {
     }
 }
 
+/// A table, or what there is of it.
+#[derive(Debug)]
+pub struct SoFar {
+    /// The values: all of them, or those of the first heaps (of a grid, its first whole rows).
+    pub table: Table,
+    /// The limit that was reached, if the table is cut short.
+    pub stopped: Option<Error>,
+}
+
+impl SoFar {
+    /// The table, if it is whole.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn whole(self) -> Result<Table, Error> {
+        match self.stopped {
+            None => Ok(self.table),
+            Some(error) => Err(error),
+        }
+    }
+}
+
 /// The values of heaps `0..=n` of the rule's kind with one entry.
 ///
 /// # Errors
 /// `misere` (nimbers do not add there), `kind` (none or several with one entry), `engine` (a forced one does
 /// not fit), `loop`, `width`, whatever the rule's own expressions give, and limits.
 pub fn tabulate(rule: &Rule, n: u64, options: &Options) -> Result<Table, Error> {
-    normal_play(rule)?;
-    let kind = choose_kind(rule, 1, options.kind.as_deref())?;
-    engine::run(rule, kind, n, options)
+    so_far(rule, &[n], options)?.whole()
 }
 
 /// The values of all heaps `(a, b, ..)` with `a <= ends[0]`, `b <= ends[1]`, ...
@@ -183,11 +203,19 @@ pub fn tabulate(rule: &Rule, n: u64, options: &Options) -> Result<Table, Error> 
 /// # Errors
 /// As for [`tabulate`].
 pub fn grid(rule: &Rule, ends: &[u64], options: &Options) -> Result<Table, Error> {
-    if let [n] = ends {
-        return tabulate(rule, *n, options);
-    }
+    so_far(rule, ends, options)?.whole()
+}
+
+/// The same, but what was computed before a limit was reached is kept.
+///
+/// # Errors
+/// As for [`tabulate`], except limits that are reached while the table is being filled.
+pub fn so_far(rule: &Rule, ends: &[u64], options: &Options) -> Result<SoFar, Error> {
     normal_play(rule)?;
     let kind = choose_kind(rule, ends.len(), options.kind.as_deref())?;
+    if let [n] = ends {
+        return engine::run(rule, kind, *n, options);
+    }
     if let Some(name) = options.engine.filter(|name| *name != EngineName::Reference) {
         return Err(engine::does_not_fit(name, "it tabulates heaps with one entry only"));
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use grundy_rule::Rule;
 use grundy_rule::heap::KindId;
 
-use super::{Options, Table, reference};
+use super::{Options, SoFar, reference};
 use crate::error::Error;
 
 /// One way to fill a table.
@@ -53,7 +53,7 @@ pub(crate) fn does_not_fit(name: EngineName, why: &str) -> Error {
 }
 
 /// Fills heaps `0..=n` of a kind with the engine asked for, or the best that fits.
-pub(super) fn run(rule: &Rule, kind: KindId, n: u64, options: &Options) -> Result<Table, Error> {
+pub(super) fn run(rule: &Rule, kind: KindId, n: u64, options: &Options) -> Result<SoFar, Error> {
     match options.engine {
         None | Some(EngineName::Reference) => reference::tabulate(rule, kind, n, &options.limits),
     }

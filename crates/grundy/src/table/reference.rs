@@ -23,7 +23,7 @@ use grundy_rule::moves::{Moves, Scratch, Sink};
 use grundy_rule::rule::Kind;
 
 use self::memo::{Known, Memo};
-use super::{EngineName, Store, Table};
+use super::{EngineName, SoFar, Store, Table};
 use crate::error::Error;
 use crate::limits::{Clock, Limits};
 use crate::nimber::Mex;
@@ -324,23 +324,23 @@ impl Sink for Looker<'_> {
 }
 
 /// The values of heaps `0..=n` of a kind with one entry.
-pub(super) fn tabulate(rule: &Rule, kind: KindId, n: u64, limits: &Limits) -> Result<Table, Error> {
+pub(super) fn tabulate(rule: &Rule, kind: KindId, n: u64, limits: &Limits) -> Result<SoFar, Error> {
     fill(rule, kind, &[n], limits)
 }
 
 /// The values of all tuples up to the ends.
-pub(super) fn grid(rule: &Rule, kind: KindId, ends: &[u64], limits: &Limits) -> Result<Table, Error> {
+pub(super) fn grid(rule: &Rule, kind: KindId, ends: &[u64], limits: &Limits) -> Result<SoFar, Error> {
     fill(rule, kind, ends, limits)
 }
 
-fn fill(rule: &Rule, kind: KindId, ends: &[u64], limits: &Limits) -> Result<Table, Error> {
+fn fill(rule: &Rule, kind: KindId, ends: &[u64], limits: &Limits) -> Result<SoFar, Error> {
     let too_many = || {
         let ends: Vec<String> = ends.iter().map(ToString::to_string).collect();
         Error::new("memory", format!("the heaps up to {} are more than any memory holds", ends.join(", ")))
     };
-    let dims: Option<Box<[usize]>> =
+    let dims: Option<Vec<usize>> =
         ends.iter().map(|end| usize::try_from(*end).ok().and_then(|end| end.checked_add(1))).collect();
-    let dims = dims.ok_or_else(too_many)?;
+    let mut dims = dims.ok_or_else(too_many)?;
     let count =
         dims.iter().try_fold(1_usize, |product, dim| product.checked_mul(*dim)).ok_or_else(too_many)?;
     let mut reference = Reference::new(rule, limits)?;
@@ -348,8 +348,16 @@ fn fill(rule: &Rule, kind: KindId, ends: &[u64], limits: &Limits) -> Result<Tabl
     let mut store = Store::new();
     store.reserve(count)?;
     let mut entries: Vec<Int> = vec![0; dims.len()];
+    let mut stopped = None;
     for _ in 0..count {
-        store.push(u64::from(reference.nimber_of(kind, &entries)?))?;
+        match reference.nimber_of(kind, &entries) {
+            Ok(value) => store.push(u64::from(value))?,
+            Err(error) if error.is_limit() => {
+                stopped = Some(error);
+                break;
+            }
+            Err(error) => return Err(error),
+        }
         // The next tuple in row order.
         for (entry, end) in entries.iter_mut().zip(ends).rev() {
             *entry += 1;
@@ -359,6 +367,15 @@ fn fill(rule: &Rule, kind: KindId, ends: &[u64], limits: &Limits) -> Result<Tabl
             *entry = 0;
         }
     }
+    if stopped.is_some() {
+        // Whole rows are kept: a table has one shape.
+        let row: usize = dims.iter().skip(1).product();
+        let rows = store.len() / row;
+        store.truncate(rows * row);
+        if let Some(first) = dims.first_mut() {
+            *first = rows;
+        }
+    }
     let name = rule.kinds.get(usize::from(kind.0)).and_then(|kind| kind.name.as_deref());
-    Ok(Table::new(store, dims, name, EngineName::Reference))
+    Ok(SoFar { table: Table::new(store, dims.into(), name, EngineName::Reference), stopped })
 }

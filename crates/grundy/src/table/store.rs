@@ -178,6 +178,11 @@ impl Store {
         self.values().len()
     }
 
+    /// Keeps the first `count` values.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        each_width!(Store, self, v => v.truncate(count));
+    }
+
     /// Makes room for `more` further values, or says that there is none.
     pub(crate) fn reserve(&mut self, more: usize) -> Result<(), Error> {
         each_width!(Store, self, v => limits::reserve(v, more))
