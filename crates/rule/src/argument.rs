@@ -1,1 +1,342 @@
-//! The values of parameters as typed by a caller.
+//! Values for parameters as a caller gives them: the right side of `k=3`.
+//!
+//! What a value *is* depends on the parameter: `S=5` is a number, a set or a list. An [`Argument`] keeps the form
+//! that was typed, and the type decides at last, in [`crate::resolve`].
+//!
+//! Millions of numbers come in this way (the edges of a graph, banned pairs), so the text is scanned in one pass
+//! without tokens.
+
+use crate::ast::ParamType;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::Int;
+use crate::lexer::plain_char;
+use crate::rule::Value;
+
+/// How many numbers one argument may hold.
+pub const LIMIT: usize = 20_000_000;
+
+/// A value as typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// `3`, `10^18`
+    Number(Int),
+    /// `2,5,7`, `{2, 5, 7}`, `[1, 1, 2]`, `1..5`: in the order written.
+    Numbers(Vec<Int>),
+    /// `(0,1),(0,2)`
+    Pairs(Vec<(Int, Int)>),
+    /// Numbers parted by white space, as in a file: two by two for pairs.
+    Words(Vec<Int>),
+}
+
+impl Argument {
+    /// Reads what stands after `name=`.
+    ///
+    /// Numbers may have a sign and be written with `^ * + -` (`10^18`, `2*10^5`); a list may be in braces or
+    /// brackets and may hold ranges `1..5`; pairs are `(0,1),(0,2)`.
+    ///
+    /// # Errors
+    /// `error[argument]` with its place in `text`; `error[overflow]` for numbers beyond 128 bits.
+    ///
+    /// ```
+    /// use grundy_rule::argument::Argument;
+    /// assert_eq!(Argument::parse("10^18"), Ok(Argument::Number(1_000_000_000_000_000_000)));
+    /// assert_eq!(Argument::parse("{2, 5..7}"), Ok(Argument::Numbers(vec![2, 5, 6, 7])));
+    /// assert_eq!(Argument::parse("(0,1), (0,2)"), Ok(Argument::Pairs(vec![(0, 1), (0, 2)])));
+    /// ```
+    pub fn parse(text: &str) -> Result<Argument, Diagnostic> {
+        let mut scanner = Scanner { text, at: 0 };
+        let argument = scanner.argument()?;
+        scanner.blanks();
+        if scanner.at < text.len() {
+            return Err(scanner.error("a number, `,` or the end"));
+        }
+        Ok(argument)
+    }
+
+    /// Reads numbers parted by white space (commas count as such), as a file holds them.
+    ///
+    /// # Errors
+    /// As [`Argument::parse`].
+    pub fn numbers(content: &str) -> Result<Argument, Diagnostic> {
+        let mut scanner = Scanner { text: content, at: 0 };
+        let mut out = Vec::new();
+        loop {
+            while scanner.peek() == ',' || scanner.peek().is_whitespace() {
+                scanner.bump();
+            }
+            if scanner.at >= content.len() {
+                return Ok(Argument::Words(out));
+            }
+            out.push(scanner.signed()?);
+            if !matches!(scanner.peek(), ',' | '\0') && !scanner.peek().is_whitespace() {
+                return Err(scanner.error("a number or white space"));
+            }
+            scanner.room(out.len())?;
+        }
+    }
+
+    /// The value for a parameter of that type.
+    ///
+    /// # Errors
+    /// In words, what was wanted and what came.
+    pub fn value(&self, ty: ParamType) -> Result<Value, String> {
+        let numbers = |numbers: &[Int]| match ty {
+            ParamType::List => Value::List(numbers.to_vec()),
+            _ => Value::Set(ascending(numbers.to_vec())),
+        };
+        match (ty, self) {
+            (ParamType::Number, Argument::Number(value)) => Ok(Value::Number(*value)),
+            (ParamType::Number, Argument::Words(words)) if words.len() == 1 => Ok(Value::Number(words[0])),
+            (ParamType::Set | ParamType::List, Argument::Number(value)) => Ok(numbers(&[*value])),
+            (ParamType::Set | ParamType::List, Argument::Numbers(list) | Argument::Words(list)) => {
+                Ok(numbers(list))
+            }
+            (ParamType::Pairs, Argument::Pairs(pairs)) => Ok(Value::Pairs(ascending(pairs.clone()))),
+            (ParamType::Pairs, Argument::Words(words)) if words.len() % 2 == 0 => {
+                Ok(Value::Pairs(ascending(words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())))
+            }
+            (ParamType::Pairs, Argument::Words(words)) => {
+                Err(format!("pairs are an even number of numbers, not {}", words.len()))
+            }
+            (ParamType::Pairs, Argument::Numbers(list)) if list.is_empty() => Ok(Value::Pairs(Vec::new())),
+            (ParamType::Number, _) => Err("one number is needed, such as `3`".to_string()),
+            (ParamType::Pairs, _) => Err("pairs are needed, such as `(0,1),(0,2)`".to_string()),
+            (_, Argument::Pairs(_)) => Err("numbers are needed, such as `2,5,7`".to_string()),
+        }
+    }
+}
+
+fn ascending<T: Ord>(mut values: Vec<T>) -> Vec<T> {
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Scanner<'_> {
+    /// The next character, made plain; `'\0'` at the end.
+    fn peek(&self) -> char {
+        match self.text.as_bytes().get(self.at) {
+            None => '\0',
+            Some(byte) if byte.is_ascii() => char::from(*byte),
+            Some(_) => self.text[self.at..].chars().next().map_or('\0', plain_char),
+        }
+    }
+
+    fn bump(&mut self) {
+        match self.text.as_bytes().get(self.at) {
+            None => {}
+            Some(byte) if byte.is_ascii() => self.at += 1,
+            Some(_) => self.at += self.text[self.at..].chars().next().map_or(1, char::len_utf8),
+        }
+    }
+
+    fn blanks(&mut self) {
+        while self.peek().is_whitespace() {
+            self.bump();
+        }
+    }
+
+    fn eat(&mut self, wanted: char) -> bool {
+        self.blanks();
+        let found = self.at < self.text.len() && self.peek() == wanted;
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn error(&self, wanted: &str) -> Diagnostic {
+        let rest = &self.text[self.at..];
+        let len = rest.chars().next().map_or(0, char::len_utf8);
+        let found = if len == 0 { "the end".to_string() } else { format!("`{}`", &rest[..len]) };
+        let span = Span::new(self.at, self.at + len);
+        Diagnostic::error("argument", span, format!("expected {wanted}, found {found}"))
+            .help("a value is a number `3`, numbers `2,5,7`, a range `1..5` or pairs `(0,1),(0,2)`")
+    }
+
+    fn overflow(&self, start: usize) -> Diagnostic {
+        Diagnostic::error("overflow", Span::new(start, self.at), "this number is beyond 128 bits")
+    }
+
+    fn room(&self, len: usize) -> Result<(), Diagnostic> {
+        if len <= LIMIT {
+            return Ok(());
+        }
+        let span = Span::new(self.at, self.at);
+        Err(Diagnostic::error("argument", span, format!("a value holds at most {LIMIT} numbers")))
+    }
+
+    fn argument(&mut self) -> Result<Argument, Diagnostic> {
+        self.blanks();
+        let close = match self.peek() {
+            '{' => '}',
+            '[' => ']',
+            _ => '\0',
+        };
+        if close != '\0' {
+            self.bump();
+            if self.eat(close) {
+                return Ok(Argument::Numbers(Vec::new()));
+            }
+        }
+        self.blanks();
+        let argument = if self.peek() == '(' { self.pairs()? } else { self.list()? };
+        if close == '\0' {
+            return Ok(argument);
+        }
+        if !self.eat(close) {
+            return Err(self.error(&format!("`{close}`")));
+        }
+        Ok(match argument {
+            Argument::Number(value) => Argument::Numbers(vec![value]),
+            other => other,
+        })
+    }
+
+    fn pairs(&mut self) -> Result<Argument, Diagnostic> {
+        let mut out = Vec::new();
+        loop {
+            if !self.eat('(') {
+                return Err(self.error("`(`"));
+            }
+            let first = self.number()?;
+            if !self.eat(',') {
+                return Err(self.error("`,`"));
+            }
+            let second = self.number()?;
+            if !self.eat(')') {
+                return Err(self.error("`)`"));
+            }
+            out.push((first, second));
+            self.room(out.len())?;
+            // The comma may be left out: `(0,1) (0,2)`.
+            if !self.eat(',') && self.peek() != '(' {
+                return Ok(Argument::Pairs(out));
+            }
+        }
+    }
+
+    fn list(&mut self) -> Result<Argument, Diagnostic> {
+        let mut out = Vec::new();
+        let mut several = false;
+        loop {
+            let start = self.at;
+            let low = self.number()?;
+            self.blanks();
+            if self.text[self.at..].starts_with("..") {
+                self.at += 2;
+                let high = self.number()?;
+                several = true;
+                let many = high.checked_sub(low).and_then(|gap| usize::try_from(gap).ok());
+                match many {
+                    _ if high < low => {}
+                    Some(gap) if gap < LIMIT && out.len() + gap < LIMIT => out.extend(low..=high),
+                    _ => {
+                        let span = Span::new(start, self.at);
+                        let message = format!("a value holds at most {LIMIT} numbers");
+                        return Err(Diagnostic::error("argument", span, message)
+                            .help("write the range into the rule: `t in 1..k`"));
+                    }
+                }
+            } else {
+                out.push(low);
+            }
+            self.room(out.len())?;
+            if !self.eat(',') {
+                break;
+            }
+            several = true;
+        }
+        match out.as_slice() {
+            [only] if !several => Ok(Argument::Number(*only)),
+            _ => Ok(Argument::Numbers(out)),
+        }
+    }
+
+    /// A number, possibly written as `2*10^5 + 1`.
+    fn number(&mut self) -> Result<Int, Diagnostic> {
+        self.blanks();
+        let start = self.at;
+        let mut total = self.product(start)?;
+        loop {
+            let minus = match self.peek() {
+                '+' => false,
+                '-' => true,
+                c if c.is_whitespace() => {
+                    self.blanks();
+                    continue;
+                }
+                _ => return Ok(total),
+            };
+            self.bump();
+            let next = self.product(start)?;
+            let sum = if minus { total.checked_sub(next) } else { total.checked_add(next) };
+            total = sum.ok_or_else(|| self.overflow(start))?;
+        }
+    }
+
+    fn product(&mut self, start: usize) -> Result<Int, Diagnostic> {
+        let mut total = self.power(start)?;
+        while self.eat('*') {
+            let next = self.power(start)?;
+            total = total.checked_mul(next).ok_or_else(|| self.overflow(start))?;
+        }
+        Ok(total)
+    }
+
+    /// `10^18`; a sign binds more loosely: `-2^2` is -4.
+    fn power(&mut self, start: usize) -> Result<Int, Diagnostic> {
+        self.blanks();
+        let negative = self.peek() == '-';
+        if negative {
+            self.bump();
+            self.blanks();
+        }
+        let base = self.digits()?;
+        let mut value = base;
+        if self.eat('^') {
+            self.blanks();
+            let exponent = self.digits()?;
+            let exponent = u32::try_from(exponent).ok();
+            value = exponent.and_then(|e| base.checked_pow(e)).ok_or_else(|| self.overflow(start))?;
+        }
+        Ok(if negative { -value } else { value })
+    }
+
+    fn signed(&mut self) -> Result<Int, Diagnostic> {
+        let negative = self.peek() == '-';
+        if negative {
+            self.bump();
+        }
+        let value = self.digits()?;
+        Ok(if negative { -value } else { value })
+    }
+
+    fn digits(&mut self) -> Result<Int, Diagnostic> {
+        let start = self.at;
+        let mut small: u64 = 0;
+        let mut count = 0_u32;
+        let mut large: Option<Int> = None;
+        while let c @ '0'..='9' = self.peek() {
+            self.bump();
+            count += 1;
+            let digit = u64::from(u32::from(c) - u32::from('0'));
+            if count <= 19 {
+                small = small * 10 + digit;
+                continue;
+            }
+            let so_far = large.unwrap_or(Int::from(small));
+            let next = so_far.checked_mul(10).and_then(|v| v.checked_add(Int::from(digit)));
+            large = Some(next.ok_or_else(|| self.overflow(start))?);
+        }
+        if count == 0 {
+            return Err(self.error("a number"));
+        }
+        Ok(large.unwrap_or(Int::from(small)))
+    }
+}

@@ -1,0 +1,173 @@
+//! Whole files: the header, the lines, and what the literature says; and the clauses of laws.
+
+use crate::ast::{Clause, File, Header, Param, ParamType};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::Tok;
+use crate::parser::Parser;
+
+impl Parser<'_> {
+    /// A game file or a bare rule.
+    pub(super) fn file(&mut self) -> File {
+        let mut file = File::default();
+        self.skip_eols();
+        if matches!(self.peek(), Tok::Misere | Tok::Game | Tok::Coins) {
+            file.header = self.header();
+            self.line_end(file.header.is_some());
+        }
+        loop {
+            self.skip_eols();
+            match self.peek() {
+                Tok::End => break,
+                Tok::Misere | Tok::Game | Tok::Coins => self.late_header(),
+                Tok::Name if self.at_word("source") && self.peek_second() == Tok::Text => {
+                    self.advance();
+                    let source = self.string("a text in quotes");
+                    self.line_end(source.is_some());
+                    file.sources.extend(source);
+                }
+                Tok::Name if self.at_word("terms") && matches!(self.peek_second(), Tok::Number(_)) => {
+                    let span = self.span();
+                    self.advance();
+                    let terms = self.numbers();
+                    self.line_end(terms.is_some());
+                    if file.terms.is_some() {
+                        self.error(Diagnostic::error("twice", span, "`terms` stands twice"));
+                    }
+                    file.terms = terms;
+                }
+                Tok::Name if self.at_word("law") && matches!(self.peek_second(), Tok::Eol | Tok::End) => {
+                    self.advance();
+                    file.law = self.clauses();
+                    break;
+                }
+                _ => self.line(&mut file.productions),
+            }
+        }
+        file
+    }
+
+    /// Ends a line that was read, or gives up one that was not.
+    pub(super) fn line_end(&mut self, read: bool) {
+        if read {
+            self.expect_eol();
+        } else {
+            self.broken = true;
+            self.skip_line();
+        }
+    }
+
+    fn late_header(&mut self) {
+        let span = self.rest_of_line();
+        let message = "the header stands before the lines, and only once";
+        self.error(Diagnostic::error("header", span, message));
+        self.broken = true;
+        self.skip_line();
+    }
+
+    fn header(&mut self) -> Option<Header> {
+        let start = self.span();
+        let misere = self.eat(Tok::Misere);
+        let coins = match self.peek() {
+            Tok::Game => false,
+            Tok::Coins => true,
+            _ => return self.unexpected("`game` or `coins` after `misere`"),
+        };
+        self.advance();
+        let name = if self.at_name() { Some(self.name("a name")?) } else { None };
+        let mut params = Vec::new();
+        if self.eat(Tok::Open) {
+            if self.peek() != Tok::Close {
+                params.push(self.param()?);
+                while self.eat(Tok::Comma) {
+                    params.push(self.param()?);
+                }
+            }
+            self.expect(Tok::Close, "`)`")?;
+        }
+        let cond = if self.eat(Tok::Where) { Some(self.cond()?) } else { None };
+        Some(Header { misere, coins, name, params, cond, span: self.span_from(start) })
+    }
+
+    fn param(&mut self) -> Option<Param> {
+        let name = self.name("the name of a parameter")?;
+        if !self.eat(Tok::Colon) {
+            return Some(Param { name, ty: None });
+        }
+        let types = [
+            ("number", ParamType::Number),
+            ("set", ParamType::Set),
+            ("list", ParamType::List),
+            ("pairs", ParamType::Pairs),
+        ];
+        for (word, ty) in types {
+            if self.eat_word(word) {
+                return Some(Param { name, ty: Some(ty) });
+            }
+        }
+        self.unexpected("`number`, `set`, `list` or `pairs`")
+    }
+
+    fn numbers(&mut self) -> Option<Vec<crate::expr::Int>> {
+        let mut out = vec![self.signed_number("a number")?];
+        while self.eat(Tok::Comma) {
+            out.push(self.signed_number("a number")?);
+        }
+        Some(out)
+    }
+
+    /// The clauses of a law, to the end of the text.
+    pub(super) fn clauses(&mut self) -> Vec<Clause> {
+        let mut clauses = Vec::new();
+        loop {
+            self.skip_eols();
+            if self.peek() == Tok::End {
+                return clauses;
+            }
+            let clause = self.clause();
+            self.line_end(clause.is_some());
+            clauses.extend(clause);
+        }
+    }
+
+    /// One clause of a law.
+    pub fn clause(&mut self) -> Option<Clause> {
+        let start = self.span();
+        if !self.eat_word("g") {
+            return self.unexpected("a clause such as `g(2n) = g(n) + 1`");
+        }
+        self.expect(Tok::Open, "`(`")?;
+        if let Tok::Number(first) = self.peek()
+            && self.peek_second() == Tok::DotDot
+        {
+            self.advance();
+            self.advance();
+            self.expect(Tok::Close, "`)`: the values are listed after `=`")?;
+            self.clause_sign()?;
+            let values = self.numbers()?;
+            return Some(Clause::Values { start: first, values, span: self.span_from(start) });
+        }
+        let pattern = self.expr()?;
+        self.expect(Tok::Close, "`)`")?;
+        self.clause_sign()?;
+        let value = self.expr()?;
+        let cond = if self.eat(Tok::For) {
+            Some(self.cond()?)
+        } else if matches!(self.peek(), Tok::Where) || self.at_word("if") || self.at_word("when") {
+            let span = self.span();
+            self.habit("`for` in a law", span, "for");
+            Some(self.cond()?)
+        } else {
+            None
+        };
+        Some(Clause::Equation { pattern, value, cond, span: self.span_from(start) })
+    }
+
+    fn clause_sign(&mut self) -> Option<()> {
+        let span = self.span();
+        if matches!(self.peek(), Tok::Foreign(crate::lexer::Foreign::EqEq)) {
+            self.habit("`=`", span, "=");
+            return Some(());
+        }
+        self.expect(Tok::Eq, "`=`")
+    }
+}
