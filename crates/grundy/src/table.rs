@@ -6,9 +6,17 @@
 //! every rule, and all others are tested against it. An engine can be forced by name, which is an error if
 //! the rule is not of its shape: never a wrong table.
 
+mod all_but;
+mod ends;
 pub mod engine;
+mod present;
 pub mod reference;
+mod repeat;
+mod sliding_window;
 mod store;
+mod subtraction;
+mod window;
+mod xor_closure;
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +24,7 @@ use std::sync::Arc;
 use grundy_rule::Rule;
 use grundy_rule::heap::KindId;
 
-pub use engine::EngineName;
+pub use engine::{EngineName, Reader, engine_for};
 pub(crate) use store::Store;
 pub use store::{Values, Width};
 
@@ -198,6 +206,17 @@ pub fn tabulate(rule: &Rule, n: u64, options: &Options) -> Result<Table, Error> 
     so_far(rule, &[n], options)?.whole()
 }
 
+/// Gives the values of heaps `0..=n` to a reader, block after block, and keeps only what the engine itself
+/// needs: in constant memory for subtraction sets and others whose engines do not read the table back.
+///
+/// # Errors
+/// As for [`tabulate`], and the reader's own.
+pub fn stream(rule: &Rule, n: u64, options: &Options, reader: &mut dyn Reader) -> Result<(), Error> {
+    normal_play(rule)?;
+    let kind = choose_kind(rule, 1, options.kind.as_deref())?;
+    engine::Run::new(rule, kind, n, options)?.stream(reader)
+}
+
 /// The values of all heaps `(a, b, ..)` with `a <= ends[0]`, `b <= ends[1]`, ...
 ///
 /// # Errors
@@ -214,7 +233,8 @@ pub fn so_far(rule: &Rule, ends: &[u64], options: &Options) -> Result<SoFar, Err
     normal_play(rule)?;
     let kind = choose_kind(rule, ends.len(), options.kind.as_deref())?;
     if let [n] = ends {
-        return engine::run(rule, kind, *n, options);
+        let name = rule.kinds.get(usize::from(kind.0)).and_then(|kind| kind.name.as_deref());
+        return engine::Run::new(rule, kind, *n, options)?.table(name);
     }
     if let Some(name) = options.engine.filter(|name| *name != EngineName::Reference) {
         return Err(engine::does_not_fit(name, "it tabulates heaps with one entry only"));

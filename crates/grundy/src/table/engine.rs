@@ -1,32 +1,78 @@
-//! The engines by name, and the choice among them.
+//! The engines by name, the choice among them, and the loop that drives one.
+//!
+//! An [`Engine`] appends the values of the next heaps, block after block; the driver looks after limits,
+//! progress and memory between blocks. Engines that keep what they need of the past themselves can run in
+//! constant memory: the driver empties the store when its reader has seen a block.
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::{Duration, Instant};
 
 use grundy_rule::Rule;
 use grundy_rule::heap::KindId;
+use grundy_rule::shape::{Shape, shapes_of};
 
-use super::{Options, SoFar, reference};
+use super::all_but::AllBut;
+use super::reference::InOrder;
+use super::sliding_window::Sliding;
+use super::subtraction::{Masks, Pull};
+use super::window::TwoEnds;
+use super::xor_closure::Closure;
+use super::{Options, SoFar, Store, Table, Values};
 use crate::error::Error;
+use crate::limits::Clock;
 
-/// One way to fill a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EngineName {
-    /// Reads the rule alone and serves every rule.
-    Reference,
+/// A way to fill a table from heap 0 on.
+pub(crate) trait Engine {
+    /// Appends the values of the next `more` heaps. Whoever [reads back](Engine::reads_back) finds the values
+    /// of all heaps before in the store.
+    fn fill(&mut self, store: &mut Store, more: usize) -> Result<(), Error>;
+
+    /// Whether it reads earlier values in the store; else the store may be emptied between calls.
+    fn reads_back(&self) -> bool;
+
+    /// Bytes of its own that grow with the work.
+    fn bytes(&self) -> u64;
 }
 
-impl EngineName {
-    /// All of them, the most general last.
-    pub const ALL: [EngineName; 1] = [EngineName::Reference];
-
-    /// The name, as `--engine` takes it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            EngineName::Reference => "reference",
+/// Declares the engines with their names.
+macro_rules! engines {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal,)*) => {
+        /// One way to fill a table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum EngineName {
+            $($(#[doc = $doc])* $variant,)*
         }
-    }
+
+        impl EngineName {
+            /// All of them, the most general last.
+            pub const ALL: &[EngineName] = &[$(EngineName::$variant),*];
+
+            /// The name, as `--engine` takes it.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(EngineName::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+engines! {
+    /// Finite subtraction sets: masks of reached values, and the period once it shows.
+    Subtraction = "subtraction",
+    /// All numbers but finitely many may be taken.
+    AllBut = "all-but",
+    /// Options `L(n)..=n-1` with steps of 0 and 1: one value is freed and at once reused.
+    SlidingWindow = "sliding-window",
+    /// Options between two ends that never fall.
+    Window = "window",
+    /// Lower heaps in any combination: the set of reachable nim-sums as a bit set.
+    XorClosure = "xor-closure",
+    /// Reads the rule alone and serves every rule.
+    Reference = "reference",
 }
 
 impl fmt::Display for EngineName {
@@ -39,7 +85,7 @@ impl FromStr for EngineName {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        EngineName::ALL.into_iter().find(|engine| engine.name() == text).ok_or_else(|| {
+        EngineName::ALL.iter().copied().find(|engine| engine.name() == text).ok_or_else(|| {
             let names: Vec<&str> = EngineName::ALL.iter().map(|engine| engine.name()).collect();
             Error::new("engine", format!("there is no engine `{text}`; there are {}", names.join(", ")))
         })
@@ -52,9 +98,194 @@ pub(crate) fn does_not_fit(name: EngineName, why: &str) -> Error {
         .help("leave --engine out, or take --engine reference, which serves every rule")
 }
 
-/// Fills heaps `0..=n` of a kind with the engine asked for, or the best that fits.
-pub(super) fn run(rule: &Rule, kind: KindId, n: u64, options: &Options) -> Result<SoFar, Error> {
-    match options.engine {
-        None | Some(EngineName::Reference) => reference::tabulate(rule, kind, n, &options.limits),
+/// The engines that serve a shape, the best first.
+fn of_shape(shape: &Shape) -> &'static [EngineName] {
+    match shape {
+        Shape::Subtraction(_) => &[EngineName::Subtraction],
+        Shape::AllBut(_) => &[EngineName::AllBut],
+        Shape::SlidingWindow(_) => &[EngineName::SlidingWindow],
+        Shape::Window(_) => &[EngineName::Window],
+        Shape::XorClosure(_) => &[EngineName::XorClosure],
+        _ => &[],
+    }
+}
+
+/// The engine that [`super::tabulate`] takes for heaps of a kind if none is asked for.
+#[must_use]
+pub fn engine_for(rule: &Rule, kind: KindId) -> EngineName {
+    let shapes = shapes_of(rule, kind);
+    shapes.iter().find_map(|shape| of_shape(shape).first().copied()).unwrap_or(EngineName::Reference)
+}
+
+/// Makes the engine of that name for that shape; `n` is the last heap it will be asked for.
+fn make(name: EngineName, shape: &Shape, n: u64, clock: &Clock) -> Result<Option<Box<dyn Engine>>, Error> {
+    Ok(match (name, shape) {
+        (EngineName::Subtraction, Shape::Subtraction(set)) => Some(match Masks::new(set, n) {
+            Some(masks) => Box::new(masks),
+            None => Box::new(Pull::new(set, n)),
+        }),
+        (EngineName::AllBut, Shape::AllBut(set)) => Some(Box::new(AllBut::new(set, n, clock)?)),
+        (EngineName::SlidingWindow, Shape::SlidingWindow(window)) => Some(Box::new(Sliding::new(window)?)),
+        (EngineName::Window, Shape::Window(window)) => Some(Box::new(TwoEnds::new(window))),
+        (EngineName::XorClosure, Shape::XorClosure(closure)) => {
+            Closure::new(closure).map(|engine| Box::new(engine) as Box<dyn Engine>)
+        }
+        _ => None,
+    })
+}
+
+/// Takes the values as they are made.
+pub trait Reader {
+    /// The values of the heaps `first..first + values.len()`.
+    ///
+    /// # Errors
+    /// Whatever the reader finds; it ends the run.
+    fn block(&mut self, first: u64, values: Values<'_>) -> Result<(), Error>;
+}
+
+/// The heaps per block: as many as take about this long.
+const BLOCK_TIME: Duration = Duration::from_millis(30);
+const SMALLEST_BLOCK: usize = 1 << 8;
+const LARGEST_BLOCK: usize = 1 << 20;
+
+/// A chosen engine on its way through the heaps `0..=n`.
+pub(super) struct Run {
+    name: EngineName,
+    engine: Box<dyn Engine>,
+    n: u64,
+    clock: Clock,
+}
+
+impl Run {
+    /// Chooses the engine.
+    pub(super) fn new(rule: &Rule, kind: KindId, n: u64, options: &Options) -> Result<Self, Error> {
+        let clock = options.limits.clock();
+        let shapes = shapes_of(rule, kind);
+        let wanted = |name: &EngineName| options.engine.is_none_or(|engine| engine == *name);
+        for shape in &shapes {
+            for name in of_shape(shape).iter().filter(|name| wanted(name)) {
+                if let Some(engine) = make(*name, shape, n, &clock)? {
+                    return Ok(Run { name: *name, engine, n, clock });
+                }
+            }
+        }
+        let name = EngineName::Reference;
+        match options.engine {
+            Some(other) if other != name => {
+                let shapes: Vec<String> = shapes.iter().map(ToString::to_string).collect();
+                let shapes = if shapes.is_empty() { "of no known shape".into() } else { shapes.join("; ") };
+                Err(does_not_fit(other, &format!("the rule is {shapes}")))
+            }
+            _ => {
+                let engine = Box::new(InOrder::new(rule, kind, &options.limits)?);
+                Ok(Run { name, engine, n, clock })
+            }
+        }
+    }
+
+    /// Fills a table, or as much of it as the limits allow.
+    pub(super) fn table(mut self, kind: Option<&str>) -> Result<SoFar, Error> {
+        let count = usize::try_from(self.n).ok().and_then(|n| n.checked_add(1));
+        let too_many = || Error::new("memory", format!("{} heaps are more than any memory holds", self.n));
+        let count = count.ok_or_else(too_many)?;
+        let mut store = Store::new();
+        self.clock.memory(count as u64)?;
+        store.reserve(count)?;
+        let stopped = match self.drive(&mut store, true, &mut Ignore) {
+            Ok(()) => None,
+            Err(error) if error.is_limit() => Some(error),
+            Err(error) => return Err(error),
+        };
+        let dims = [store.len()].into();
+        Ok(SoFar { table: Table::new(store, dims, kind, self.name), stopped })
+    }
+
+    /// Gives the values to a reader and keeps only what the engine needs.
+    pub(super) fn stream(mut self, reader: &mut dyn Reader) -> Result<(), Error> {
+        let mut store = Store::new();
+        let keep = self.engine.reads_back();
+        self.drive(&mut store, keep, reader)
+    }
+
+    fn drive(&mut self, store: &mut Store, keep: bool, reader: &mut dyn Reader) -> Result<(), Error> {
+        let (mut next, mut block) = (0_u64, SMALLEST_BLOCK);
+        while next <= self.n {
+            let more = usize::try_from(self.n - next).map_or(block, |rest| rest.saturating_add(1).min(block));
+            let start = Instant::now();
+            let checked =
+                self.clock.check().and_then(|()| self.clock.memory(self.engine.bytes() + store.bytes()));
+            checked.and_then(|()| self.engine.fill(store, more)).map_err(|error| match next {
+                0 => error,
+                _ if error.is_limit() => error.so_far(format!("the values of heaps 0 to {}", next - 1)),
+                _ => error,
+            })?;
+            let len = store.len();
+            reader.block(next, store.values().slice(len - more..len))?;
+            if !keep {
+                store.clear();
+            }
+            next += more as u64;
+            let time = start.elapsed();
+            if time < BLOCK_TIME / 2 {
+                block = (block * 2).min(LARGEST_BLOCK);
+            } else if time > BLOCK_TIME * 2 {
+                block = (block / 2).max(SMALLEST_BLOCK);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads nothing.
+struct Ignore;
+
+impl Reader for Ignore {
+    fn block(&mut self, _first: u64, _values: Values<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// What the tests of all engines share.
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+    use crate::nimber::Mex;
+    use proptest::test_runner::TestCaseError;
+
+    /// The values of heaps `0..=n` by the definition.
+    pub(in super::super) fn naive(n: u64, options: impl Fn(u64) -> Vec<Vec<u64>>) -> Vec<u32> {
+        let mut values: Vec<u32> = Vec::new();
+        let mut set = Mex::new();
+        for heap in 0..=n {
+            set.clear();
+            for option in options(heap) {
+                set.insert(option.iter().fold(0, |sum, part| sum ^ values[usize::try_from(*part).unwrap()]));
+            }
+            values.push(u32::try_from(set.mex()).unwrap());
+        }
+        values
+    }
+
+    /// Whether an engine gives these values, asked for `cut` at a time.
+    pub(in super::super) fn agrees(
+        engine: &mut dyn Engine,
+        plain: &[u32],
+        cut: usize,
+    ) -> Result<(), TestCaseError> {
+        let mut store = Store::new();
+        let mut values = Vec::new();
+        while values.len() < plain.len() {
+            let more = cut.min(plain.len() - values.len());
+            engine.fill(&mut store, more).map_err(|error| TestCaseError::fail(error.to_string()))?;
+            let start = if engine.reads_back() { values.len() } else { 0 };
+            values.extend(store.values().iter().skip(start));
+            if !engine.reads_back() {
+                store.clear();
+            }
+        }
+        let wrong = plain.iter().zip(&values).position(|(a, b)| a != b);
+        proptest::prop_assert!(wrong.is_none(), "heap {:?}: {values:?} instead of {plain:?}", wrong);
+        proptest::prop_assert_eq!(values.len(), plain.len());
+        Ok(())
     }
 }

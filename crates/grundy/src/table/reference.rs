@@ -23,6 +23,7 @@ use grundy_rule::moves::{Moves, Scratch, Sink};
 use grundy_rule::rule::Kind;
 
 use self::memo::{Known, Memo};
+use super::engine::Engine;
 use super::{EngineName, SoFar, Store, Table};
 use crate::error::Error;
 use crate::limits::{Clock, Limits};
@@ -323,17 +324,42 @@ impl Sink for Looker<'_> {
     }
 }
 
-/// The values of heaps `0..=n` of a kind with one entry.
-pub(super) fn tabulate(rule: &Rule, kind: KindId, n: u64, limits: &Limits) -> Result<SoFar, Error> {
-    fill(rule, kind, &[n], limits)
+/// The engine that asks the reference for heap after heap of a kind with one entry.
+pub(super) struct InOrder {
+    reference: Reference,
+    kind: KindId,
+    next: usize,
+}
+
+impl InOrder {
+    /// For that kind.
+    pub(super) fn new(rule: &Rule, kind: KindId, limits: &Limits) -> Result<Self, Error> {
+        Ok(InOrder { reference: Reference::new(rule, limits)?, kind, next: 0 })
+    }
+}
+
+impl Engine for InOrder {
+    fn fill(&mut self, store: &mut Store, more: usize) -> Result<(), Error> {
+        self.reference.memo.lengthen(self.kind, self.next + more, &self.reference.clock)?;
+        for _ in 0..more {
+            let heap = Int::try_from(self.next).expect("a usize fits 128 bits");
+            store.push(u64::from(self.reference.nimber_of(self.kind, &[heap])?))?;
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    fn reads_back(&self) -> bool {
+        false
+    }
+
+    fn bytes(&self) -> u64 {
+        self.reference.memo.bytes() + self.reference.mex.bytes()
+    }
 }
 
 /// The values of all tuples up to the ends.
 pub(super) fn grid(rule: &Rule, kind: KindId, ends: &[u64], limits: &Limits) -> Result<SoFar, Error> {
-    fill(rule, kind, ends, limits)
-}
-
-fn fill(rule: &Rule, kind: KindId, ends: &[u64], limits: &Limits) -> Result<SoFar, Error> {
     let too_many = || {
         let ends: Vec<String> = ends.iter().map(ToString::to_string).collect();
         Error::new("memory", format!("the heaps up to {} are more than any memory holds", ends.join(", ")))

@@ -122,18 +122,23 @@ impl<'a> Values<'a> {
 
 /// An integer type of a store.
 pub(crate) trait Cell: Copy + Default + Eq + Send + Sync + 'static {
-    /// The value, if it fits.
-    fn narrow(value: u32) -> Option<Self>;
+    /// Its width.
+    const WIDTH: Width;
+    /// The value, which the caller knows to fit: its low bits.
+    fn cut(value: u32) -> Self;
     /// Back again.
     fn wide(self) -> u32;
 }
 
 macro_rules! cell {
-    ($type:ident) => {
+    ($type:ident, $width:ident) => {
         impl Cell for $type {
+            const WIDTH: Width = Width::$width;
+
             #[inline]
-            fn narrow(value: u32) -> Option<Self> {
-                Self::try_from(value).ok()
+            #[allow(clippy::cast_possible_truncation, reason = "the caller has compared it with the width")]
+            fn cut(value: u32) -> Self {
+                value as Self
             }
 
             #[inline]
@@ -143,9 +148,9 @@ macro_rules! cell {
         }
     };
 }
-cell!(u8);
-cell!(u16);
-cell!(u32);
+cell!(u8, U8);
+cell!(u16, U16);
+cell!(u32, U32);
 
 /// Values that can grow in number and in width.
 #[derive(Clone, Debug)]
@@ -207,6 +212,49 @@ impl Store {
         Ok(())
     }
 
+    /// Widens until values up to `greatest` fit.
+    ///
+    /// # Errors
+    /// `width` if no width holds it; `memory`.
+    pub(crate) fn widen_for(&mut self, greatest: u64) -> Result<(), Error> {
+        let greatest = u32::try_from(greatest).map_err(|_| too_wide(self.len()))?;
+        while greatest > self.values().width().greatest() {
+            self.widen()?;
+        }
+        Ok(())
+    }
+
+    /// Appends values of any width.
+    ///
+    /// # Errors
+    /// `memory`.
+    pub(crate) fn extend<C: Cell>(&mut self, values: &[C]) -> Result<(), Error> {
+        if self.values().width() < C::WIDTH {
+            let greatest = values.iter().fold(0, |greatest, value| value.wide().max(greatest));
+            self.widen_for(u64::from(greatest))?;
+        }
+        each_width!(Store, self, v => {
+            make_room(v, values.len())?;
+            extend_narrow(v, values);
+        });
+        Ok(())
+    }
+
+    /// Makes room for `more` values, growing in proportion, so that many small pieces stay cheap.
+    pub(crate) fn make_room(&mut self, more: usize) -> Result<(), Error> {
+        each_width!(Store, self, v => make_room(v, more))
+    }
+
+    /// Removes all values; width and room stay.
+    pub(crate) fn clear(&mut self) {
+        each_width!(Store, self, v => v.clear());
+    }
+
+    /// Bytes taken, at capacity.
+    pub(crate) fn bytes(&self) -> u64 {
+        each_width!(Store, self, v => v.capacity() as u64) * self.values().width().bytes() as u64
+    }
+
     /// Appends a value, widening the store if it does not fit.
     ///
     /// # Errors
@@ -217,13 +265,32 @@ impl Store {
             self.widen()?;
         }
         each_width!(Store, self, v => {
-            if v.len() == v.capacity() {
-                limits::reserve(v, v.len().max(1024))?;
-            }
-            v.push(Cell::narrow(value).expect("the store was widened to hold it"));
+            make_room(v, 1)?;
+            v.push(narrow(value));
         });
         Ok(())
     }
+}
+
+/// A value at a width of which it is known that it fits.
+#[inline]
+pub(crate) fn narrow<A: Cell, B: Cell>(value: A) -> B {
+    let narrow = B::cut(value.wide());
+    debug_assert!(narrow.wide() == value.wide(), "the store was widened to hold it");
+    narrow
+}
+
+/// Appends values of which it is known that they fit.
+fn extend_narrow<A: Cell, B: Cell>(to: &mut Vec<B>, values: &[A]) {
+    to.extend(values.iter().map(|value| narrow::<A, B>(*value)));
+}
+
+/// Room for `more` values, growing in proportion, so that appending one by one stays linear.
+fn make_room<T>(v: &mut Vec<T>, more: usize) -> Result<(), Error> {
+    if v.capacity() - v.len() >= more {
+        return Ok(());
+    }
+    limits::reserve(v, more.max(v.len() / 2).max(1024))
 }
 
 /// The error for a value that no width holds.
@@ -248,6 +315,10 @@ mod tests {
             prop_assert_eq!(store.values().iter().collect::<Vec<_>>(), values.clone());
             let widest = values.iter().copied().max().unwrap_or(0);
             prop_assert_eq!(store.values().width(), Width::of(widest));
+            let mut whole = Store::new();
+            whole.extend(&values[..values.len() / 2]).unwrap();
+            whole.extend(&values[values.len() / 2..]).unwrap();
+            prop_assert_eq!(whole.values(), store.values());
         }
     }
 

@@ -164,6 +164,31 @@ impl Memo {
         Ok(())
     }
 
+    /// Makes the array of a kind with one entry reach to heaps below `len` at least; what is known of them from
+    /// the hash goes over.
+    pub(super) fn lengthen(&mut self, kind: KindId, len: usize, clock: &Clock) -> Result<(), Error> {
+        let all = self.bytes();
+        let of_kind = &mut self.kinds[usize::from(kind.0)];
+        let old = of_kind.dense.len();
+        if len <= old {
+            return Ok(());
+        }
+        if len > of_kind.dense.capacity() {
+            // By halves, so that many small steps stay cheap; while it moves, both arrays are there.
+            let capacity = len.max(old + old / 2);
+            clock.memory(all.saturating_add((capacity as u64).saturating_mul(4)))?;
+            limits::reserve(&mut of_kind.dense, capacity - old)?;
+        }
+        of_kind.dense.resize(len, UNKNOWN);
+        of_kind.dims = [len].into();
+        if !of_kind.packed.is_empty() {
+            for (index, slot) in of_kind.dense.iter_mut().enumerate().skip(old) {
+                *slot = of_kind.packed.remove(&(index as u64)).unwrap_or(UNKNOWN);
+            }
+        }
+        Ok(())
+    }
+
     /// Marks a heap as being settled.
     pub(super) fn open(&mut self, kind: KindId, entries: &[Int], clock: &Clock) -> Result<(), Error> {
         self.put(kind, entries, OPEN, clock)
