@@ -3,6 +3,8 @@
 //! The parser builds it for rules, laws, positions and the expressions of problem files; [`crate::resolve`]
 //! turns it into a [`crate::Rule`]. Nothing here is checked beyond the grammar.
 
+mod display;
+
 use crate::diagnostic::Span;
 use crate::expr::Int;
 
@@ -221,6 +223,7 @@ pub struct Header {
 
 /// One clause of a law.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "a law has few clauses, and most are equations")]
 pub enum Clause {
     /// `g(start..) = v, v, ...`: the values from `start` on.
     Values {

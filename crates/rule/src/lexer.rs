@@ -503,10 +503,10 @@ fn layout(raw: &[Token]) -> Vec<Token> {
             | Tok::And
             | Tok::Or
             | Tok::Comma
-            | Tok::Foreign(Foreign::AndAnd | Foreign::OrOr) => {
-                if out.last().is_some_and(|t| t.tok == Tok::Eol) {
-                    out.pop();
-                }
+            | Tok::Foreign(Foreign::AndAnd | Foreign::OrOr)
+                if out.last().is_some_and(|t| t.tok == Tok::Eol) =>
+            {
+                out.pop();
             }
             _ => {}
         }

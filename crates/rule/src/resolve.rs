@@ -196,7 +196,7 @@ pub fn type_name(ty: ParamType) -> &'static str {
 }
 
 fn rounding(tree: &ast::Expr, top: &ast::Expr, bottom: &ast::Expr) -> Diagnostic {
-    let shown = names::written(tree);
+    let shown = tree.to_string();
     let message = match bottom.kind {
         ExprKind::Number(b) if b >= 2 => {
             // 7 is what the eye expects of a half or a third; any other divisor has its successor.
@@ -206,7 +206,6 @@ fn rounding(tree: &ast::Expr, top: &ast::Expr, bottom: &ast::Expr) -> Diagnostic
         _ => format!("`{shown}` is not always whole"),
     };
     let floor = format!("floor({shown})");
-    let (top, bottom) = (names::written(top), names::written(bottom));
     Diagnostic::error("rounding", tree.span, message)
         .help(format!("`{floor}` rounds down; or only where it is whole: `where {bottom} divides {top}`"))
         .patch(tree.span, floor)

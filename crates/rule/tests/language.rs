@@ -94,3 +94,13 @@ fn a_name_wins_over_a_function_or_set_where_it_is_not_called() {
     rule("min -> min - 1 where min >= 1", &[]);
     rule("n -> n - t where t in primes", &[("primes", "2,3")]);
 }
+
+#[test]
+fn values_must_satisfy_the_header() {
+    let source = "game x(k, S: set) where k >= 2, 1 not in S\nn -> n - t where t in S, t <= k";
+    rule(source, &[("k", "2"), ("S", "5")]);
+    rule(source, &[("k", "2")]);
+    let errors = Rule::parse(source, &args(&[("k", "1")])).unwrap_err();
+    assert_eq!((errors[0].id, errors[0].message.as_str()), ("parameter", "k = 1 does not satisfy `k >= 2`"));
+    assert_eq!(Rule::parse(source, &args(&[("S", "{1,2}")])).unwrap_err()[0].id, "parameter");
+}

@@ -1,9 +1,12 @@
 //! Lines of a rule, `left -> sum | sum where cond`, and what people write instead.
 
-use crate::ast::{Entry, HeapExpr, Name, Part, Production, SumExpr};
+use crate::ast::{Entry, HeapExpr, Name, Part, Production, Set, SumExpr};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lexer::{Foreign, Tok, name_text};
 use crate::parser::Parser;
+
+/// `for NAME in set`.
+type Range = (Name, Set);
 
 impl Parser<'_> {
     /// One line and its end.
@@ -161,7 +164,7 @@ impl Parser<'_> {
         }
     }
 
-    fn list_body(&mut self) -> Option<(Vec<Part>, Option<(Name, crate::ast::Set)>)> {
+    fn list_body(&mut self) -> Option<(Vec<Part>, Option<Range>)> {
         if self.peek() == Tok::CloseList {
             return Some((Vec::new(), None));
         }

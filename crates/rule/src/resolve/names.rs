@@ -1,6 +1,6 @@
-//! Where names stand in a tree, how an expression is written, and which name was probably meant.
+//! Where names stand in a tree, and which name was probably meant.
 
-use crate::ast::{BinaryOp, Cond, CondKind, Expr, ExprKind, HeapExpr, Part, Set, SetKind};
+use crate::ast::{Cond, CondKind, Expr, ExprKind, HeapExpr, Part, Set, SetKind};
 use crate::diagnostic::Span;
 
 /// How a name is used, which tells its type.
@@ -109,68 +109,6 @@ pub(super) fn in_parts<'a>(parts: &'a [Part], out: &mut Vec<Mention<'a>>) {
                 in_set(set, out);
             }
         }
-    }
-}
-
-/// The expression as it would be typed, for messages and patches.
-pub(super) fn written(expr: &Expr) -> String {
-    let mut out = String::new();
-    write_expr(expr, 0, &mut out);
-    out
-}
-
-fn write_expr(expr: &Expr, outer: u8, out: &mut String) {
-    let inner = match &expr.kind {
-        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => 1,
-        ExprKind::Binary(BinaryOp::Pow, ..) => 4,
-        ExprKind::Binary(..) => 2,
-        ExprKind::Neg(_) => 3,
-        _ => 5,
-    };
-    if inner < outer {
-        out.push('(');
-    }
-    match &expr.kind {
-        ExprKind::Number(value) => out.push_str(&value.to_string()),
-        ExprKind::Name(name) => out.push_str(name),
-        ExprKind::Index(name, index) => {
-            out.push_str(&name.text);
-            out.push('[');
-            write_expr(index, 0, out);
-            out.push(']');
-        }
-        ExprKind::Call(name, args) => {
-            out.push_str(&name.text);
-            out.push('(');
-            for (i, arg) in args.iter().enumerate() {
-                if i > 0 {
-                    out.push_str(", ");
-                }
-                write_expr(arg, 0, out);
-            }
-            out.push(')');
-        }
-        ExprKind::Neg(inner) => {
-            out.push('-');
-            write_expr(inner, 3, out);
-        }
-        ExprKind::Binary(op, left, right) => {
-            let (sign, left_outer, right_outer) = match op {
-                BinaryOp::Add => (" + ", 1, 2),
-                BinaryOp::Sub => (" - ", 1, 2),
-                BinaryOp::Mul => ("*", 2, 3),
-                BinaryOp::Ratio => ("/", 2, 3),
-                BinaryOp::FloorDiv => (" // ", 2, 3),
-                BinaryOp::Mod => (" % ", 2, 3),
-                BinaryOp::Pow => ("^", 5, 3),
-            };
-            write_expr(left, left_outer, out);
-            out.push_str(sign);
-            write_expr(right, right_outer, out);
-        }
-    }
-    if inner < outer {
-        out.push(')');
     }
 }
 

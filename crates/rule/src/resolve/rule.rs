@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::argument::Argument;
-use crate::ast::{File, ParamType, Part, Production};
+use crate::ast::{self, CondKind, File, ParamType, Part, Production};
 use crate::bounds;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Cond, Int, ParamId};
@@ -161,13 +161,46 @@ fn param_cond(file: &File, params: &[Param], said: &mut Vec<Diagnostic>) -> Cond
     let Some(header) = &file.header else { return Cond::always() };
     let Some(tree) = &header.cond else { return Cond::always() };
     let mut scope = HeaderScope { params, name: header.name.as_ref().map(|n| n.text.as_str()) };
-    match super::cond(tree, &mut scope) {
-        Ok(cond) => cond,
-        Err(error) => {
-            said.push(error);
-            Cond::always()
+    let parts = match &tree.kind {
+        CondKind::And(parts) => parts.as_slice(),
+        _ => std::slice::from_ref(tree),
+    };
+    let mut resolved = Vec::with_capacity(parts.len());
+    for part in parts {
+        match super::cond(part, &mut scope) {
+            Ok(cond) => {
+                said.extend(violated(part, &cond, params));
+                resolved.push(cond);
+            }
+            Err(error) => said.push(error),
         }
     }
+    super::all(resolved)
+}
+
+/// Says so if the values given contradict a part of the header's condition.
+fn violated(part: &ast::Cond, cond: &Cond, params: &[Param]) -> Option<Diagnostic> {
+    let mut mentions = Vec::new();
+    names::in_cond(part, &mut mentions);
+    let mut values = Vec::new();
+    for mention in &mentions {
+        let Some(param) = params.iter().find(|p| p.name == mention.name) else { continue };
+        match &param.value {
+            None => return None,
+            Some(Value::Number(value)) => values.push(format!("{} = {value}", param.name)),
+            Some(_) => {}
+        }
+    }
+    let message = match cond.eval(&[], params) {
+        Ok(true) => return None,
+        Ok(false) if values.is_empty() => format!("the values given do not satisfy `{part}`"),
+        Ok(false) => {
+            values.dedup();
+            format!("{} does not satisfy `{part}`", values.join(", "))
+        }
+        Err(error) => format!("`{part}` cannot be evaluated: {error}"),
+    };
+    Some(Diagnostic::error("parameter", part.span, message))
 }
 
 impl Rule {
