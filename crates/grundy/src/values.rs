@@ -10,6 +10,7 @@ use crate::limits::Limits;
 use crate::nimber::Nimber;
 
 pub mod deleted;
+pub mod interval;
 pub mod periodic;
 pub mod sliding;
 
