@@ -117,6 +117,12 @@ impl Error {
         }
     }
 
+    /// What is known although a limit was reached, if there is anything.
+    #[must_use]
+    pub fn known(&self) -> Option<&str> {
+        self.0.so_far.as_deref()
+    }
+
     /// The advice, if there is any.
     #[must_use]
     pub fn advice(&self) -> Option<&str> {

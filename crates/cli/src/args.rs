@@ -1,0 +1,299 @@
+//! The command line: what may be typed, and the words that `--help` says about it.
+//!
+//! One table feeds the parser, `--help`, the completions and the manual page. Resolving what was typed (which
+//! rule, which parameters) is [`crate::load`]'s affair; here everything is still text.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueHint};
+use grundy::export::{Format, View};
+use grundy::table::EngineName;
+
+use crate::units;
+
+const ABOUT: &str = "A workbench for combinatorial games: state a rule, see who wins and why";
+
+const LONG_ABOUT: &str = "\
+A workbench for combinatorial games.
+
+State the rule of a game; grundy tabulates its Grundy values (nimbers), tells who wins a position, by which moves \
+and why, and answers the judges' problems that are built on such games.";
+
+const RULE_HELP: &str = "\
+RULE is one of
+  'n -> n - t where t in {1, 3, 4}'   rule text: whatever holds `->`
+  my.game                             a file whose name ends in .game; `-` is standard input
+  kayles                              a name in the catalogue (`grundy games`)
+  0.77, S(2,5,7), 1-3                 a code of the literature
+Then its parameters (k=3, k=10^18, S=2,5,7, c=[1,1,2], edges=(0,1),(0,2), edges=@file), then the position
+(5 7 12, 3x5, '(3, 8)', 'row(7)').";
+
+const EXAMPLES: &str = "\
+Examples:
+  grundy study kayles 5 7 12               who wins, by which moves, and why
+  grundy table 0.77 -n 40                  Grundy values of heaps 0..40
+  grundy moves 'n -> n - t where t in {1, 3, 4}' 10 11
+  grundy value blackboard k=3 10^18        one heap, of any size
+  grundy solve 51nod-1661 < input.txt      a judge's problem in its own format
+
+Data goes to standard output, everything else to standard error.
+Exit status: 0 answered, 1 the answer is no, 2 bad input or a limit reached.";
+
+/// Reads one of the library's choices by its name; `--help` and completions list them.
+fn named<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(|choice| name(*choice))).map(move |word| {
+        *all.iter().find(|choice| name(**choice) == word).expect("the parser lets only names pass")
+    })
+}
+
+/// What was typed.
+#[derive(Parser, Debug)]
+#[command(name = "grundy", version, about = ABOUT, long_about = LONG_ABOUT, after_help = EXAMPLES)]
+#[command(max_term_width = 110, disable_help_subcommand = true, infer_long_args = true)]
+pub(crate) struct Cli {
+    /// The subcommand.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The subcommands.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// The whole story of a rule: what it is, its table, and a position if one is given
+    #[command(after_help = STUDY_EXAMPLES)]
+    Study(Study),
+    /// A rule as text and as a code, its shape, its parameters, and whether play must end
+    #[command(after_help = SHOW_EXAMPLES)]
+    Show(Show),
+    /// The Grundy values of heaps 0..N
+    #[command(after_help = TABLE_EXAMPLES)]
+    Table(Table),
+    /// The Grundy values of single heaps of any size
+    #[command(after_help = VALUE_EXAMPLES)]
+    Value(Value),
+    /// Who wins a position, every winning move, and the reason
+    #[command(after_help = MOVES_EXAMPLES)]
+    Moves(Moves),
+    /// The result of a position, also where Grundy values do not decide
+    #[command(after_help = OUTCOME_EXAMPLES)]
+    Outcome(Outcome),
+    /// List the catalogue of games
+    #[command(after_help = "Examples:\n  grundy games\n  grundy games dawson")]
+    Games(Games),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Examples:\n  grundy completions bash > ~/.local/share/bash-completion/completions/grundy"
+    )]
+    Completions(Completions),
+    /// Print the manual page (troff)
+    #[command(after_help = "Examples:\n  grundy man > ~/.local/share/man/man1/grundy.1")]
+    Man,
+}
+
+const STUDY_EXAMPLES: &str = "\
+Examples:
+  grundy study kayles 5 7 12
+  grundy study 'n -> n - t where t in squares' 100
+  grundy study blackboard k=3";
+
+/// `grundy study`
+#[derive(Args, Debug)]
+pub(crate) struct Study {
+    #[command(flatten)]
+    pub(crate) rule: RuleArgs,
+    /// How far to tabulate
+    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::number, default_value = "100")]
+    pub(crate) heaps: u64,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  grundy show 0.77                         a code as rule text
+  grundy show 'n -> n - t where t in {2, 5, 7}'
+  grundy show kayles";
+
+/// `grundy show`
+#[derive(Args, Debug)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    pub(crate) rule: RuleArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+const TABLE_EXAMPLES: &str = "\
+Examples:
+  grundy table 0.77 -n 40
+  grundy table wythoff -n 10,10            a grid, for heaps of two entries
+  grundy table mock-turtles -n 31 --view binary
+  grundy table 'n -> n - t where t in S' S=2,5,7 -n 1000 --format csv -o values.csv
+  grundy table ring-kayles --kind row -n 20";
+
+/// `grundy table`
+#[derive(Args, Debug)]
+pub(crate) struct Table {
+    #[command(flatten)]
+    pub(crate) rule: RuleArgs,
+    /// The last heap: the table covers 0..N, both ends in; `A,B` for a grid
+    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::numbers, default_value = "100")]
+    pub(crate) heaps: units::Numbers,
+    /// How to write the values
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = named(&Format::ALL, Format::name))]
+    pub(crate) format: Format,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// The kind of heap, for rules with several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kind: Option<String>,
+    /// Another look at the values, for the eye (format text only)
+    #[arg(long, value_name = "VIEW", value_parser = named(&View::ALL, View::name))]
+    pub(crate) view: Option<View>,
+    /// Columns of the text table (a period shows when it divides the width)
+    #[arg(short, long, alias = "columns", value_name = "COLUMNS", value_parser = units::width)]
+    pub(crate) width: Option<usize>,
+    /// Fill the table with this engine instead of the best one
+    #[arg(long, value_name = "NAME", value_parser = named(&EngineName::ALL, EngineName::name))]
+    pub(crate) engine: Option<EngineName>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+}
+
+const VALUE_EXAMPLES: &str = "\
+Examples:
+  grundy value kayles 12 100 1000000
+  grundy value blackboard k=3 10^18
+  grundy value wythoff '(3, 8)'";
+
+/// `grundy value`
+#[derive(Args, Debug)]
+pub(crate) struct Value {
+    #[command(flatten)]
+    pub(crate) rule: RuleArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+const MOVES_EXAMPLES: &str = "\
+Examples:
+  grundy moves kayles 5 7 12
+  grundy moves kayles 3x5 7 --first        one winning move is enough
+  grundy moves nim 1 1 2 --misere          who takes the last one loses
+  grundy moves mock-turtles 3 7 9 --json";
+
+/// `grundy moves`
+#[derive(Args, Debug)]
+pub(crate) struct Moves {
+    #[command(flatten)]
+    pub(crate) rule: RuleArgs,
+    /// Whoever makes the last move loses
+    #[arg(long)]
+    pub(crate) misere: bool,
+    /// Stop at the first winning move
+    #[arg(long)]
+    pub(crate) first: bool,
+    /// List every way to make a move, with the values of the rule's variables
+    #[arg(long)]
+    pub(crate) assignments: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+const OUTCOME_EXAMPLES: &str = "\
+Examples:
+  grundy outcome sos 14
+  grundy outcome melon 20 3
+  grundy outcome kayles 5 7 12";
+
+/// `grundy outcome`
+#[derive(Args, Debug)]
+pub(crate) struct Outcome {
+    /// A game of its own (`sos`, `melon`), or a RULE as for `moves`
+    #[arg(value_name = "GAME")]
+    pub(crate) game: String,
+    /// Parameters, then the position
+    #[arg(value_name = "POSITION", allow_negative_numbers = true)]
+    pub(crate) rest: Vec<String>,
+    /// Whoever makes the last move loses
+    #[arg(long)]
+    pub(crate) misere: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+/// `grundy games`
+#[derive(Args, Debug)]
+pub(crate) struct Games {
+    /// Only games whose name or text holds this
+    #[arg(value_name = "WORD")]
+    pub(crate) word: Option<String>,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+/// `grundy completions`
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// A rule, its parameters and a position.
+#[derive(Args, Debug)]
+pub(crate) struct RuleArgs {
+    /// The game: rule text, a .game file, a name in the catalogue, or a code
+    #[arg(value_name = "RULE", long_help = RULE_HELP)]
+    pub(crate) rule: String,
+    /// Parameters as NAME=VALUE, then the position
+    #[arg(value_name = "NAME=VALUE|HEAP", allow_negative_numbers = true)]
+    pub(crate) rest: Vec<String>,
+}
+
+/// Bounds on long work.
+#[derive(Args, Debug)]
+pub(crate) struct LimitArgs {
+    /// Stop after this long: 500ms, 10s, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Use at most this much memory: 512M, 4G
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub(crate) memory: Option<u64>,
+}
+
+/// `--json`
+#[derive(Args, Debug)]
+pub(crate) struct JsonArg {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+
+    #[test]
+    fn the_table_of_arguments_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

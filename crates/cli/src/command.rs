@@ -1,0 +1,28 @@
+//! The subcommands, one file each.
+
+mod games;
+mod moves;
+mod outcome;
+mod shell;
+mod show;
+mod study;
+mod table;
+mod value;
+
+use crate::args::Command;
+use crate::failure::Failure;
+
+/// Runs what was typed.
+pub(crate) fn run(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Study(args) => study::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Table(args) => table::run(args),
+        Command::Value(args) => value::run(args),
+        Command::Moves(args) => moves::run(args),
+        Command::Outcome(args) => outcome::run(args),
+        Command::Games(args) => games::run(args),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man => shell::man(),
+    }
+}

@@ -1,0 +1,171 @@
+//! `grundy study`: the whole story of a rule - what it is, its table, what the literature says - and of a position.
+
+use std::io::Write;
+use std::time::Duration;
+
+use grundy::error::Error;
+use grundy::export::{Exporter, Text, View};
+use grundy::limits::Limits;
+use grundy::position::{Analysis, Question};
+use grundy::table::{self, Options, SoFar, Table};
+use serde::Serialize;
+
+use super::{moves, show};
+use crate::args::Study;
+use crate::failure::{self, Failure};
+use crate::load::{self, Loaded};
+use crate::long::{self, Spinner};
+use crate::report::{self, HEADING, QUIET};
+use crate::{output, render};
+
+/// How long a study may take if `--time` does not say.
+const TIME: Duration = Duration::from_secs(10);
+
+/// Greatest end of a grid that fits a page.
+const GRID: u64 = 15;
+
+#[derive(Serialize)]
+struct Story {
+    #[serde(flatten)]
+    about: show::About,
+    tables: Vec<WireTable>,
+    position: Option<moves::Answer>,
+}
+
+#[derive(Serialize)]
+struct WireTable {
+    kind: Option<String>,
+    /// Heaps along each entry.
+    shape: Vec<usize>,
+    /// In row order: the last entry runs fastest.
+    values: Vec<u32>,
+}
+
+/// `grundy study RULE [POSITION]`
+pub(crate) fn run(args: &Study) -> Result<(), Failure> {
+    let loaded = load::load(&args.rule)?;
+    let mut limits = long::limits(&args.limits)?;
+    limits.time = limits.time.or(Some(TIME));
+    let spinner = Spinner::start(format!("studying {}", loaded.title()));
+    let tables = tables(&loaded, args.heaps, &limits);
+    let analysis = match loaded.words.is_empty() {
+        true => None,
+        false => Some(moves::position(&loaded, limits, &Question::default())?),
+    };
+    drop(spinner);
+    let mut whole = Vec::new();
+    let mut failed = Vec::new();
+    for tabulated in tables {
+        match tabulated {
+            Ok(SoFar { table, stopped }) => {
+                failed.extend(stopped);
+                whole.push(table);
+            }
+            Err(error) => failed.push(error),
+        }
+    }
+    let tables: Vec<Table> = whole.into_iter().filter(|table| !table.is_empty()).collect();
+    let failed: Vec<Failure> =
+        failed.iter().map(|error| failure::from_library(error, &loaded.source)).collect();
+    if args.json.json {
+        story(&loaded, &tables, analysis.as_ref())?;
+    } else {
+        output::text(|out| write(out, &loaded, &tables, analysis.as_ref()))?;
+    }
+    // Everything known has been said; what could not be computed comes last and decides the exit status.
+    let mut failed = failed.into_iter().rev();
+    let last = failed.next();
+    failed.rev().for_each(|failure| render::failure(&failure));
+    last.map_or(Ok(()), Err)
+}
+
+/// A table for each kind of heap with one entry, a grid for each with two; none where nimbers do not answer
+/// (misère play) or a parameter has no value.
+fn tables(loaded: &Loaded, n: u64, limits: &Limits) -> Vec<Result<SoFar, Error>> {
+    let rule = &loaded.rule;
+    if rule.misere || rule.params.iter().any(|param| param.value.is_none()) {
+        return Vec::new();
+    }
+    let kinds = rule.kinds.iter().filter(|kind| kind.arity == 1 || kind.arity == 2);
+    let tabulated = kinds.map(|kind| {
+        let options = Options { kind: kind.name.clone(), engine: None, limits: limits.clone() };
+        let ends = if kind.arity == 1 { vec![n] } else { vec![n.min(GRID); 2] };
+        table::so_far(rule, &ends, &options)
+    });
+    tabulated.collect()
+}
+
+fn story(loaded: &Loaded, tables: &[Table], analysis: Option<&Analysis>) -> Result<(), Failure> {
+    let tables = tables.iter().map(|table| WireTable {
+        kind: table.kind().map(String::from),
+        shape: table.dims().to_vec(),
+        values: table.iter().collect(),
+    });
+    output::json(&Story {
+        about: show::about(loaded),
+        tables: tables.collect(),
+        position: analysis.map(|analysis| moves::answer(&loaded.rule, analysis)),
+    })
+}
+
+fn write(
+    out: &mut dyn Write,
+    loaded: &Loaded,
+    tables: &[Table],
+    analysis: Option<&Analysis>,
+) -> Result<(), Failure> {
+    writeln!(out, "{HEADING}{}{HEADING:#}\n", loaded.title())?;
+    writeln!(out, "{}", report::indented(loaded.rule_text()))?;
+    show::facts(loaded).write(out)?;
+    if loaded.rule.misere {
+        writeln!(out, "\nUnder mis\u{e8}re play nimbers do not add, so there is no table of them.")?;
+    } else if let Some(param) = loaded.rule.params.iter().find(|param| param.value.is_none()) {
+        writeln!(out, "\nA table needs a value for {0}: {0}=...", param.name)?;
+    }
+    for table in tables {
+        let columns = columns(table);
+        let kind = table.kind().map_or(String::new(), |kind| format!(" of {kind}"));
+        writeln!(out, "\n{HEADING}Grundy values{kind}{HEADING:#}  {QUIET}* marks the lost heaps{QUIET:#}\n")?;
+        Text { view: View::Rows, columns }
+            .write(table, out)
+            .map_err(|error| failure::from_library(&error, &loaded.source))?;
+    }
+    if let Some(analysis) = analysis {
+        writeln!(out, "\n{HEADING}Position {}{HEADING:#}\n", loaded.words.join(" "))?;
+        moves::write(out, &loaded.rule, analysis)?;
+    }
+    Ok(())
+}
+
+/// Columns in which a pattern is seen: a multiple of the period if the later half of the table repeats.
+fn columns(table: &Table) -> usize {
+    const USUAL: usize = 10;
+    const WIDEST: usize = 24;
+    let values: Vec<u32> = table.iter().collect();
+    let late = values.len() / 2;
+    let repeats = |p: &usize| (late..values.len() - p).all(|i| values[i] == values[i + p]);
+    // Three periods in sight before columns are bent to it.
+    let period = (1..=WIDEST.min(values.len() / 6)).find(repeats);
+    match period {
+        Some(p) if p >= USUAL => p,
+        Some(p) => USUAL / p * p,
+        None => USUAL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_follow_the_period() {
+        let table = |values: &mut dyn Iterator<Item = u32>| Table::of(&values.collect::<Vec<_>>());
+        assert_eq!(columns(&table(&mut (0..100).map(|n| n % 7))), 7);
+        assert_eq!(columns(&table(&mut (0..100).map(|n| n % 4))), 8);
+        assert_eq!(columns(&table(&mut (0..100).map(|n| n % 12))), 12);
+        assert_eq!(columns(&table(&mut (0..100).map(|n| if n < 20 { 9 } else { n % 3 }))), 9);
+        assert_eq!(columns(&table(&mut (0..100))), 10);
+        assert_eq!(columns(&table(&mut (0..3))), 10);
+        assert_eq!(columns(&Table::of(&[])), 10);
+    }
+}

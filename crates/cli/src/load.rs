@@ -1,0 +1,263 @@
+//! From the words after a subcommand to a rule with its parameters, and the words of a position.
+//!
+//! `RULE name=value ... POSITION`: RULE is rule text if it holds an arrow, a file if it ends in `.game` (`-` is
+//! standard input), else a name in the catalogue, else a code of the literature.
+
+use std::io::Read;
+
+use grundy::catalogue::{self, Game};
+use grundy::search;
+use grundy_rule::argument::Argument;
+use grundy_rule::code::{self, Code};
+use grundy_rule::ends::{self, Ends};
+use grundy_rule::{Rule, ast, parser, position_text};
+
+use crate::args::RuleArgs;
+use crate::failure::{Failure, Source};
+use crate::render;
+
+/// A rule that is ready for use.
+pub(crate) struct Loaded {
+    /// The checked rule, its parameters filled in.
+    pub(crate) rule: Rule,
+    /// Its text as a tree: holds what the literature says (source, terms, law).
+    pub(crate) file: ast::File,
+    /// Where its text came from.
+    pub(crate) source: Source,
+    /// The catalogue's entry, if it was named.
+    pub(crate) game: Option<&'static Game>,
+    /// The code, if one was typed.
+    pub(crate) code: Option<Code>,
+    /// Whether play must end.
+    pub(crate) ends: Ends,
+    /// The words that are no parameters.
+    pub(crate) words: Vec<String>,
+}
+
+/// Loads a rule of which play can be analysed: every parameter has a value and no heap is its own option.
+pub(crate) fn load(args: &RuleArgs) -> Result<Loaded, Failure> {
+    let (parameters, words) = split(&args.rest)?;
+    let found = find(&args.rule)?;
+    let mut arguments = Vec::with_capacity(parameters.len());
+    for (name, value) in parameters {
+        arguments.push((name.to_string(), argument(name, value)?));
+    }
+    let said = |list| Failure::Said(found.source.clone(), list);
+    let (rule, warnings) = Rule::parse(&found.source.text, &arguments).map_err(said)?;
+    let (file, _) = parser::parse_file(&found.source.text);
+    let ends = ends::ends(&rule);
+    if let Ends::Loop(diagnostic) = &ends {
+        return Err(said(vec![diagnostic.clone()]));
+    }
+    render::diagnostics(&found.source, &warnings);
+    let Found { source, game, code } = found;
+    Ok(Loaded { rule, file, source, game, code, ends, words: words.into_iter().map(String::from).collect() })
+}
+
+impl Loaded {
+    /// What people call it: the catalogue's name, the code, the header's name, or `the rule`.
+    pub(crate) fn title(&self) -> String {
+        match (&self.game, &self.code, &self.rule.name) {
+            (Some(game), _, _) => game.name.to_string(),
+            (_, Some(code), _) => code.to_string(),
+            (_, _, Some(name)) => name.clone(),
+            _ => "this rule".to_string(),
+        }
+    }
+
+    /// The rule without what the literature says about it: comments, header and lines.
+    pub(crate) fn rule_text(&self) -> &str {
+        let end = self.file.productions.iter().map(|line| line.span.end).max();
+        self.source.text.get(..end.unwrap_or(self.source.text.len())).unwrap_or(&self.source.text)
+    }
+
+    /// The clauses of the law that the literature states, each on one line.
+    pub(crate) fn law(&self) -> Vec<String> {
+        let clauses = self.file.law.iter().filter_map(|clause| {
+            let (ast::Clause::Values { span, .. } | ast::Clause::Equation { span, .. }) = clause;
+            self.source.text.get(span.start..span.end)
+        });
+        clauses.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",")).collect()
+    }
+
+    /// Refuses words where a command takes no position.
+    pub(crate) fn no_position(&self, command: &str) -> Result<(), Failure> {
+        match self.words.first() {
+            None => Ok(()),
+            Some(word) => Err(Failure::new(
+                "usage",
+                format!("`{word}` is no parameter, and {command} takes no position"),
+            )
+            .help("parameters are written k=3; `grundy moves RULE POSITION` is about a position")),
+        }
+    }
+
+    /// The heaps that the words spell. The source is for messages about them.
+    pub(crate) fn position(&self) -> Result<(Source, Vec<position_text::Entry>), Failure> {
+        if self.words.is_empty() {
+            return Err(Failure::new("position", "which position?")
+                .help("heaps follow the rule and its parameters: 5 7 12, 3x5, '(3, 8)', 'row(7)'; '' is the empty position"));
+        }
+        let source = Source { origin: "position".to_string(), text: self.words.join(" ") };
+        match position_text::parse(&source.text, &self.rule) {
+            Ok(entries) => Ok((source, entries)),
+            Err(list) => Err(Failure::Said(source, list)),
+        }
+    }
+}
+
+/// A text that holds a rule.
+struct Found {
+    source: Source,
+    game: Option<&'static Game>,
+    code: Option<Code>,
+}
+
+/// Whether an argument is rule text rather than the name of something.
+fn is_rule_text(text: &str) -> bool {
+    ["->", "=>", "\u{2192}", "\u{21d2}"].iter().any(|arrow| text.contains(arrow))
+}
+
+fn find(rule: &str) -> Result<Found, Failure> {
+    let plain = |origin: &str, text: String| Found {
+        source: Source { origin: origin.to_string(), text },
+        game: None,
+        code: None,
+    };
+    if is_rule_text(rule) {
+        return Ok(plain("rule", rule.to_string()));
+    }
+    if rule == "-" {
+        return Ok(plain("standard input", read_stdin()?));
+    }
+    if rule.ends_with(".game") {
+        return Ok(plain(rule, read_file(rule)?));
+    }
+    if let Some(game) = catalogue::find(rule) {
+        let text = game.text().ok_or_else(|| without_rule(game))?;
+        let source = Source { origin: format!("{}.game", game.name), text: text.to_string() };
+        return Ok(Found { source, game: Some(game), code: None });
+    }
+    match code::parse(rule) {
+        Some(Ok(code)) => {
+            let source = Source { origin: format!("{code}"), text: code.to_rule_text() };
+            Ok(Found { source, game: None, code: Some(code) })
+        }
+        Some(Err(diagnostic)) => {
+            let source = Source { origin: "code".to_string(), text: rule.to_string() };
+            Err(Failure::Said(source, vec![diagnostic]))
+        }
+        None => Err(unknown(rule)),
+    }
+}
+
+fn unknown(rule: &str) -> Failure {
+    let diagnostic = catalogue::unknown(rule);
+    let help = if std::path::Path::new(rule).is_file() {
+        Some(format!(
+            "{rule} is a file, but only those whose name ends in .game are read: rename it, or `- < {rule}`"
+        ))
+    } else {
+        diagnostic.help
+    };
+    let failure = Failure::new(diagnostic.id, diagnostic.message);
+    match help {
+        Some(help) => failure.help(format!("{help}; `grundy games` lists the catalogue")),
+        None => failure.help("`grundy games` lists the catalogue"),
+    }
+}
+
+/// The error for a game that is no sum of heaps.
+fn without_rule(game: &Game) -> Failure {
+    let name = game.name;
+    let usage = search::built_in(name).map_or("", |game| game.usage());
+    Failure::new("no-rule", format!("{name} is no sum of heaps: it has no rule, but a solver of its own"))
+        .help(format!("ask `grundy outcome {name} ...`, followed by {usage}"))
+}
+
+/// Parameters as name and value, and the other words.
+type Parted<'a> = (Vec<(&'a str, &'a str)>, Vec<&'a str>);
+
+/// Parts `name=value` from the words of a position.
+fn split(rest: &[String]) -> Result<Parted<'_>, Failure> {
+    let mut parameters: Vec<(&str, &str)> = Vec::new();
+    let mut words = Vec::new();
+    for word in rest {
+        match word.split_once('=') {
+            Some((name, value)) if is_name(name) => {
+                if parameters.iter().any(|(known, _)| *known == name) {
+                    return Err(repeated(name, rest));
+                }
+                parameters.push((name, value));
+            }
+            _ => words.push(word.as_str()),
+        }
+    }
+    Ok((parameters, words))
+}
+
+/// The error for a parameter given twice, which is nearly always a list in braces that the shell has expanded.
+fn repeated(name: &str, rest: &[String]) -> Failure {
+    let values = rest
+        .iter()
+        .filter_map(|word| word.strip_prefix(name)?.strip_prefix('='))
+        .collect::<Vec<_>>()
+        .join(",");
+    Failure::new("repeated-parameter", format!("the parameter `{name}` is given more than once"))
+        .help(format!("the shell expands a list in braces: write {name}={values} or '{name}={{{values}}}'"))
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// The value of one parameter; `@file` is read here, because the rule crate does no input.
+fn argument(name: &str, value: &str) -> Result<Argument, Failure> {
+    let (origin, text, parsed) = match value.strip_prefix('@') {
+        Some(path) => {
+            let content = if path == "-" { read_stdin()? } else { read_file(path)? };
+            let parsed = Argument::numbers(&content);
+            (path.to_string(), content, parsed)
+        }
+        None => (format!("parameter {name}"), value.to_string(), Argument::parse(value)),
+    };
+    parsed.map_err(|diagnostic| Failure::Said(Source { origin, text }, vec![diagnostic]))
+}
+
+pub(crate) fn read_file(path: &str) -> Result<String, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+    String::from_utf8(bytes).map_err(|_| Failure::new("file", format!("{path} is not UTF-8 text")))
+}
+
+fn read_stdin() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::file("read", "standard input", &error))?;
+    String::from_utf8(bytes).map_err(|_| Failure::new("file", "standard input is not UTF-8 text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_parameters_or_the_position() {
+        let rest: Vec<String> = ["k=3", "5", "row(7)", "x_1=2,3", "=5"].map(String::from).to_vec();
+        let (parameters, words) = split(&rest).unwrap();
+        assert_eq!(parameters, [("k", "3"), ("x_1", "2,3")]);
+        assert_eq!(words, ["5", "row(7)", "=5"]);
+    }
+
+    #[test]
+    fn a_brace_list_that_the_shell_expanded_is_recognised() {
+        let rest: Vec<String> = ["S=2", "S=5"].map(String::from).to_vec();
+        let Err(Failure::Message { id, help: Some(help), .. }) = split(&rest) else {
+            panic!("twice is an error")
+        };
+        assert_eq!(id, "repeated-parameter");
+        assert!(help.contains("S=2,5"), "{help}");
+    }
+}
