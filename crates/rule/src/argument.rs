@@ -78,7 +78,7 @@ impl Argument {
     /// The value for a parameter of that type.
     ///
     /// # Errors
-    /// In words, what was wanted and what came.
+    /// What is wanted, as the end of a sentence that begins with the name.
     pub fn value(&self, ty: ParamType) -> Result<Value, String> {
         let numbers = |numbers: &[Int]| match ty {
             ParamType::List => Value::List(numbers.to_vec()),
@@ -96,12 +96,12 @@ impl Argument {
                 Ok(Value::Pairs(ascending(words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())))
             }
             (ParamType::Pairs, Argument::Words(words)) => {
-                Err(format!("pairs are an even number of numbers, not {}", words.len()))
+                Err(format!("wants pairs, which cannot be made of {} numbers", words.len()))
             }
             (ParamType::Pairs, Argument::Numbers(list)) if list.is_empty() => Ok(Value::Pairs(Vec::new())),
-            (ParamType::Number, _) => Err("one number is needed, such as `3`".to_string()),
-            (ParamType::Pairs, _) => Err("pairs are needed, such as `(0,1),(0,2)`".to_string()),
-            (_, Argument::Pairs(_)) => Err("numbers are needed, such as `2,5,7`".to_string()),
+            (ParamType::Number, _) => Err("wants one number, such as `3`".to_string()),
+            (ParamType::Pairs, _) => Err("wants pairs, such as `(0,1),(0,2)`".to_string()),
+            (_, Argument::Pairs(_)) => Err("wants numbers, such as `2,5,7`".to_string()),
         }
     }
 }

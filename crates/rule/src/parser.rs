@@ -38,12 +38,29 @@ pub fn parse_file(source: &str) -> (ast::File, Vec<Diagnostic>) {
     (file, diagnostics)
 }
 
-/// As [`parse_file`]; the last part tells whether a line had to be dropped.
-pub(crate) fn parse_file_marked(source: &str) -> (ast::File, Vec<Diagnostic>, bool) {
+/// What a mistake has cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Loss {
+    /// Nothing: everything was read.
+    None,
+    /// Some lines are missing.
+    Lines,
+    /// The header is missing, and with it the parameters.
+    Header,
+}
+
+/// As [`parse_file`], and what was lost.
+pub(crate) fn parse_file_marked(source: &str) -> (ast::File, Vec<Diagnostic>, Loss) {
     let mut parser = Parser::new(source);
+    parser.skip_eols();
+    let headed = matches!(parser.peek(), Tok::Misere | Tok::Game | Tok::Coins);
     let file = parser.file();
-    let broken = parser.broken;
-    (file, parser.take_diagnostics(), broken)
+    let loss = match (parser.broken, headed && file.header.is_none()) {
+        (_, true) => Loss::Header,
+        (true, _) => Loss::Lines,
+        _ => Loss::None,
+    };
+    (file, parser.take_diagnostics(), loss)
 }
 
 /// Reads the clauses of a law.
@@ -162,6 +179,32 @@ impl<'a> Parser<'a> {
     /// Takes the next token or says that it is missing.
     pub fn expect(&mut self, tok: Tok, what: &str) -> Option<()> {
         if self.eat(tok) { Some(()) } else { self.unexpected(what) }
+    }
+
+    /// Takes the opening bracket that comes next, or says that it is never closed.
+    fn open(&mut self) -> Option<()> {
+        if self.partner().is_none() {
+            self.broken = true;
+            let span = self.span();
+            let message = format!("`{}` is never closed", self.text(span));
+            self.error(Diagnostic::error("syntax", span, message));
+            return None;
+        }
+        self.advance();
+        Some(())
+    }
+
+    /// Takes a closing bracket or says that it is missing and where it was opened.
+    pub(crate) fn expect_close(&mut self, tok: Tok, what: &str, open: Span) -> Option<()> {
+        if self.eat(tok) {
+            return Some(());
+        }
+        let before = self.diagnostics.len();
+        let said = self.unexpected(what);
+        if let Some(last) = self.diagnostics.get_mut(before) {
+            last.notes.push((Span::new(open.start, open.start + 1), "opened here".to_string()));
+        }
+        said
     }
 
     /// Whether the next token is the name `word` (one of those that are special only in their place).
@@ -308,8 +351,13 @@ impl<'a> Parser<'a> {
             _ => format!("`{}`", self.text(span)),
         };
         let mut diagnostic = Diagnostic::error("syntax", span, format!("expected {what}, found {found}"));
+        let before = self.at.checked_sub(1).map_or(Tok::Eol, |i| self.tokens[i].tok);
         if let Tok::Foreign(foreign) = self.peek() {
             diagnostic = diagnostic.help(foreign_help(foreign));
+        } else if matches!(before, Tok::Number(_)) && begins_operand(self.peek()) {
+            diagnostic = diagnostic.help("a product is written `2*t` or `2t`, without a blank");
+        } else if ends_operand(before) && begins_operand(self.peek()) {
+            diagnostic = diagnostic.help("a product is written `a*b`");
         }
         self.error(diagnostic);
         None

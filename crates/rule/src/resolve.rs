@@ -222,8 +222,7 @@ fn call(name: &ast::Name, args: &[ast::Expr], span: Span, scope: &mut dyn Scope)
         return Err(no_function(name));
     };
     if args.len() < *least || args.len() > *most {
-        let wanted = if least == most { format!("{least}") } else { format!("{least} to {most}") };
-        let message = format!("`{}` has {wanted} argument(s), not {}", name.text, args.len());
+        let message = argument_count(&name.text, *least, *most, args.len());
         return Err(Diagnostic::error("arguments", span, message));
     }
     match callee {
@@ -246,6 +245,22 @@ fn call(name: &ast::Name, args: &[ast::Expr], span: Span, scope: &mut dyn Scope)
     }
 }
 
+fn argument_count(name: &str, least: usize, most: usize, found: usize) -> String {
+    match (least, most) {
+        (0, _) => format!("`{name}` has no arguments"),
+        (1, 1) => format!("`{name}` has one argument, not {found}"),
+        _ if least == most => format!("`{name}` has {least} arguments, not {found}"),
+        _ if most == usize::MAX => format!("`{name}` has at least {least} arguments, not {found}"),
+        _ => format!("`{name}` has {least} or {most} arguments, not {found}"),
+    }
+}
+
+/// Whether a function has nearly that name: `flor`.
+fn is_nearly_function(name: &str) -> bool {
+    names::nearest(name, FUNCTIONS.iter().map(|f| f.0)).is_some()
+}
+
+/// What to say about a function that there is not.
 fn no_function(name: &ast::Name) -> Diagnostic {
     let said = Diagnostic::error("unknown-name", name.span, format!("`{}` is no function", name.text));
     match names::nearest(&name.text, FUNCTIONS.iter().map(|f| f.0)) {
@@ -363,10 +378,7 @@ fn named_set(
         });
     };
     if args.len() < *least || args.len() > *most {
-        let message = match (least, most) {
-            (0, _) => format!("`{text}` has no arguments"),
-            _ => format!("`{text}` has {least} argument(s), not {}", args.len()),
-        };
+        let message = argument_count(text, *least, *most, args.len());
         return Err(Diagnostic::error("arguments", span, message));
     }
     let mut resolved = args.iter().map(|arg| expr(arg, scope)).collect::<Result<Vec<_>, _>>()?;

@@ -1,6 +1,6 @@
 //! Conditions and sets.
 
-use crate::ast::{Cond, CondKind, Expr, RelOp, Set, SetKind};
+use crate::ast::{BinaryOp, Cond, CondKind, Expr, ExprKind, RelOp, Set, SetKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lexer::{Foreign, Tok};
 use crate::parser::Parser;
@@ -68,6 +68,9 @@ impl Parser<'_> {
 
     fn neg(&mut self) -> Option<Cond> {
         let start = self.span();
+        if self.at_eol() {
+            return self.unexpected("a condition");
+        }
         match self.peek() {
             Tok::Not => self.advance(),
             Tok::Foreign(Foreign::Bang) => {
@@ -84,6 +87,7 @@ impl Parser<'_> {
 
     /// At `(`: a pair, a relation or a condition; what stands inside and after the brackets tells.
     fn bracketed_or_relation(&mut self) -> Option<Cond> {
+        let start = self.span();
         if self.peek() == Tok::Open
             && let Some(close) = self.partner()
         {
@@ -99,7 +103,7 @@ impl Parser<'_> {
                 let inner = self.cond();
                 self.leave();
                 let inner = inner?;
-                self.expect(Tok::Close, "`)`")?;
+                self.expect_close(Tok::Close, "`)`", start)?;
                 return Some(inner);
             }
         }
@@ -200,7 +204,7 @@ impl Parser<'_> {
         let start = self.span();
         match self.peek() {
             Tok::OpenSet => {
-                self.advance();
+                self.open()?;
                 let members = self.exprs()?;
                 if let [low] = members.as_slice()
                     && self.at_dots()
@@ -209,7 +213,7 @@ impl Parser<'_> {
                     let low = low.clone();
                     return self.braced_range(start, low);
                 }
-                self.expect(Tok::CloseSet, "`}`")?;
+                self.expect_close(Tok::CloseSet, "`}`", start)?;
                 return Some(Set { kind: SetKind::List(members), span: self.span_from(start) });
             }
             Tok::OpenList => return self.list_as_set(start),
@@ -242,13 +246,14 @@ impl Parser<'_> {
 
     fn named_set(&mut self, start: Span) -> Option<Set> {
         let name = self.name("a set")?;
-        let args = if self.eat(Tok::Open) {
+        let args = if self.peek() == Tok::Open {
+            self.open()?;
             let args = self.exprs()?;
-            self.expect(Tok::Close, "`)`")?;
+            self.expect_close(Tok::Close, "`)`", start)?;
             args
         } else {
             if self.at_word("to") {
-                let low = Expr { kind: crate::ast::ExprKind::Name(name.text), span: name.span };
+                let low = Expr { kind: ExprKind::Name(name.text), span: name.span };
                 return self.range(start, low);
             }
             Vec::new()
@@ -287,7 +292,13 @@ impl Parser<'_> {
                 }
                 let span = self.span_from(start);
                 let texts: Vec<&str> = members.iter().map(|e| self.text(e.span)).collect();
-                let patch = format!("{{{}}}", texts.join(", "));
+                let mut patch = format!("{{{}}}", texts.join(", "));
+                if let [Expr { kind: ExprKind::Binary(BinaryOp::Sub, from, to), .. }] = members.as_slice()
+                    && matches!(from.kind, ExprKind::Number(_))
+                {
+                    // `1-3` is a range to the eye.
+                    patch = format!("{}..{}", self.text(from.span), self.text(to.span));
+                }
                 self.set_error(span, patch);
                 return Some(Set { kind: SetKind::List(members), span });
             }
@@ -317,7 +328,7 @@ impl Parser<'_> {
         if self.at_dots() {
             let low = members.into_iter().next()?;
             let set = self.range(low.span, low)?;
-            self.expect(Tok::CloseList, "`]`")?;
+            self.expect_close(Tok::CloseList, "`]`", start)?;
             let span = self.span_from(start);
             let patch = self.text(set.span).to_string();
             self.set_error(span, patch);
@@ -325,7 +336,7 @@ impl Parser<'_> {
         }
         // `[1, 3)` is one more way to write an interval.
         if !self.eat(Tok::Close) {
-            self.expect(Tok::CloseList, "`]`")?;
+            self.expect_close(Tok::CloseList, "`]`", start)?;
         }
         let span = self.span_from(start);
         let texts: Vec<&str> = members.iter().map(|e| self.text(e.span)).collect();

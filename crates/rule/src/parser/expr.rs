@@ -41,6 +41,10 @@ impl Parser<'_> {
                     left = self.nim_sum(left)?;
                     continue;
                 }
+                Tok::Name if self.at_word("xor") => {
+                    left = self.nim_sum(left)?;
+                    continue;
+                }
                 _ => return Some(left),
             };
             self.advance();
@@ -55,7 +59,7 @@ impl Parser<'_> {
         let right = self.term()?;
         let span = left.expr.span.to(right.expr.span);
         let patch = format!("xor({}, {})", self.text(left.expr.span), self.text(right.expr.span));
-        let message = "`\u{2295}` is written `xor(a, b)`";
+        let message = format!("`{}` is written `xor(a, b)`", self.text(sign));
         self.error(Diagnostic::error("habit", sign, message).patch(span, patch));
         let height = left.height.max(right.height) + 1;
         let name = Name { text: "xor".to_string(), span: sign };
@@ -135,12 +139,12 @@ impl Parser<'_> {
             }
             Tok::Name => self.named_atom(start),
             Tok::Open => {
+                self.open()?;
                 self.enter()?;
-                self.advance();
                 let inner = self.sum_expr();
                 self.leave();
                 let mut inner = inner?;
-                self.expect(Tok::Close, "`)`")?;
+                self.expect_close(Tok::Close, "`)`", start)?;
                 inner.expr.span = self.span_from(start);
                 Some(inner)
             }
@@ -152,24 +156,25 @@ impl Parser<'_> {
     fn named_atom(&mut self, start: Span) -> Option<Tall> {
         let name = Name { text: name_text(self.source, start), span: start };
         self.advance();
+        let open = self.span();
         match self.peek() {
             Tok::OpenList => {
+                self.open()?;
                 self.enter()?;
-                self.advance();
                 let index = self.sum_expr();
                 self.leave();
                 let index = index?;
-                self.expect(Tok::CloseList, "`]`")?;
+                self.expect_close(Tok::CloseList, "`]`", open)?;
                 let kind = ExprKind::Index(name, Box::new(index.expr));
                 Some(Tall { expr: Expr { kind, span: self.span_from(start) }, height: index.height + 1 })
             }
             Tok::Open => {
+                self.open()?;
                 self.enter()?;
-                self.advance();
                 let args = self.call_args();
                 self.leave();
                 let (args, height) = args?;
-                self.expect(Tok::Close, "`)`")?;
+                self.expect_close(Tok::Close, "`)`", open)?;
                 let kind = ExprKind::Call(name, args);
                 Some(Tall { expr: Expr { kind, span: self.span_from(start) }, height: height + 1 })
             }

@@ -108,7 +108,7 @@ impl Parser<'_> {
     /// `{n-1, n-2}`: options in braces.
     fn braces(&mut self, out: &mut Vec<SumExpr>) -> Option<()> {
         let start = self.span();
-        self.advance();
+        self.open()?;
         let mut texts = Vec::new();
         loop {
             let part_start = self.span();
@@ -120,7 +120,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.expect(Tok::CloseSet, "`}`")?;
+        self.expect_close(Tok::CloseSet, "`}`", start)?;
         let span = self.span_from(start);
         let patch = texts.join(" | ");
         self.error(
@@ -134,6 +134,9 @@ impl Parser<'_> {
     /// What one move leaves.
     fn sum(&mut self) -> Option<SumExpr> {
         let start = self.span();
+        if self.at_eol() || matches!(self.peek(), Tok::Where | Tok::Bar) {
+            return self.unexpected("what a move leaves (`nothing`, if it is nothing)");
+        }
         let parts = if self.eat(Tok::Nothing) { Vec::new() } else { self.heap_parts()? };
         Some(SumExpr { parts, span: self.span_from(start) })
     }
@@ -152,12 +155,12 @@ impl Parser<'_> {
             return self.heap().map(|heap| vec![Part::Heap(heap)]);
         }
         let start = self.span();
+        self.open()?;
         self.enter()?;
-        self.advance();
         let body = self.list_body();
         self.leave();
         let (parts, range) = body?;
-        self.expect(Tok::CloseList, "`]`")?;
+        self.expect_close(Tok::CloseList, "`]`", start)?;
         match range {
             None => Some(parts),
             Some((name, set)) => Some(vec![Part::List(parts, name, set, self.span_from(start))]),
@@ -182,7 +185,7 @@ impl Parser<'_> {
     pub fn heap(&mut self) -> Option<HeapExpr> {
         let start = self.span();
         let named = self.peek() == Tok::Name && self.peek_second() == Tok::Open;
-        if named && !crate::resolve::is_function_name(self.text(start)) {
+        if named && !crate::resolve::is_function_name(self.text(start)) && !self.is_operand() {
             let kind = Name { text: name_text(self.source, start), span: start };
             self.advance();
             let entries = self.heap_entries()?;
@@ -199,10 +202,30 @@ impl Parser<'_> {
         Some(HeapExpr { kind: None, entries: vec![entry], span: self.span_from(start) })
     }
 
+    /// Whether the brackets after the next name are followed by an operator: then it is a function's name,
+    /// though none that is known.
+    fn is_operand(&self) -> bool {
+        let close = self.paired.get(self.at + 1).copied().unwrap_or(usize::MAX);
+        let after = close.checked_add(1).and_then(|i| self.tokens.get(i)).map_or(Tok::End, |t| t.tok);
+        matches!(
+            after,
+            Tok::Plus
+                | Tok::Minus
+                | Tok::Star
+                | Tok::Slash
+                | Tok::SlashSlash
+                | Tok::Percent
+                | Tok::Mod
+                | Tok::Caret
+                | Tok::Foreign(Foreign::StarStar | Foreign::Oplus)
+        )
+    }
+
     fn heap_entries(&mut self) -> Option<Vec<crate::ast::Expr>> {
-        self.expect(Tok::Open, "`(`")?;
+        let start = self.span();
+        self.open()?;
         let entries = self.exprs()?;
-        self.expect(Tok::Close, "`)`")?;
+        self.expect_close(Tok::Close, "`)`", start)?;
         Some(entries)
     }
 

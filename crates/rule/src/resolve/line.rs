@@ -397,6 +397,13 @@ impl<'a> Builder<'a, '_> {
         scope: &mut LineScope<'a>,
         walk: &mut Walk<'a>,
     ) -> Option<HeapExpr> {
+        if let Some(name) = &heap.kind
+            && self.context.kinds.find(Some(&name.text), heap.entries.len()).is_none()
+            && super::is_nearly_function(&name.text)
+        {
+            self.said.push(super::no_function(name));
+            return None;
+        }
         let kind = self.kind(heap);
         let mut entries = Vec::with_capacity(heap.entries.len());
         for tree in &heap.entries {

@@ -18,6 +18,8 @@ pub(super) enum Use {
     Pairs,
     /// After `for`: bound here.
     For,
+    /// As a number inside the brackets that bind it.
+    Bound,
 }
 
 /// One mention of a name.
@@ -104,7 +106,11 @@ pub(super) fn in_parts<'a>(parts: &'a [Part], out: &mut Vec<Mention<'a>>) {
         match part {
             Part::Heap(HeapExpr { entries, .. }) => entries.iter().for_each(|entry| in_expr(entry, out)),
             Part::List(body, name, set, _) => {
+                let before = out.len();
                 in_parts(body, out);
+                let inside =
+                    out[before..].iter_mut().filter(|m| m.name == name.text && m.used == Use::Number);
+                inside.for_each(|mention| mention.used = Use::Bound);
                 out.push(Mention { name: &name.text, span: name.span, used: Use::For });
                 in_set(set, out);
             }
@@ -136,7 +142,7 @@ pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clo
     })
 }
 
-/// Whether one insertion, deletion or change makes one name of the other.
+/// Whether one insertion, deletion, change or exchange of neighbours makes one name of the other.
 fn one_edit(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
@@ -144,6 +150,12 @@ fn one_edit(a: &str, b: &str) -> bool {
         return false;
     }
     let head = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+    if short.len() == long.len() && head + 1 < long.len() {
+        let exchanged = short[head] == long[head + 1] && short[head + 1] == long[head];
+        if exchanged && short[head + 2..] == long[head + 2..] {
+            return true;
+        }
+    }
     let rest = if short.len() == long.len() { head + 1 } else { head };
     head == long.len() || short[rest.min(short.len())..] == long[head + 1..]
 }

@@ -59,7 +59,7 @@ pub(super) fn params(file: &File, args: &[(String, Argument)], errors: &mut Vec<
     for mention in &mentions {
         let (known, _) = uses.entry(mention.name).or_insert((Uses::default(), mention.span));
         match mention.used {
-            Use::Number | Use::For => {}
+            Use::Number | Use::For | Use::Bound => {}
             Use::Set => known.set = true,
             Use::List => known.list = true,
             Use::Len => known.len = true,
@@ -118,8 +118,7 @@ fn value(
     match argument.value(ty) {
         Ok(value) => Some(value),
         Err(wanted) => {
-            let message = format!("`{name}` is {}: {wanted}", super::type_name(ty));
-            errors.push(Diagnostic::error("type", span, message));
+            errors.push(Diagnostic::error("type", span, format!("`{name}` {wanted}")));
             None
         }
     }

@@ -8,7 +8,7 @@ use crate::bounds;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Cond, Int, ParamId};
 use crate::heap::KindId;
-use crate::parser;
+use crate::parser::{self, Loss};
 use crate::resolve::line::{Context, resolve_line};
 use crate::resolve::names::{self, Use};
 use crate::resolve::{Binding, Scope, params};
@@ -222,12 +222,19 @@ impl Rule {
         source: &str,
         args: &[(String, Argument)],
     ) -> Result<(Rule, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let (file, mut said, broken) = parser::parse_file_marked(source);
-        if broken && said.iter().any(Diagnostic::is_error) {
-            // Names of lines that were dropped would be missed everywhere.
+        let (file, mut said, loss) = parser::parse_file_marked(source);
+        if loss == Loss::Header {
+            // Its parameters would be missed everywhere.
             return Err(said);
         }
         match resolve(&file, source, args) {
+            Err(errors) if loss == Loss::Lines => {
+                // What may only follow from a line that is missing is not said.
+                let follows =
+                    |e: &Diagnostic| matches!(e.id, "no-rule" | "missing-left") || e.span == Span::default();
+                said.extend(errors.into_iter().filter(|error| !follows(error)));
+                Err(in_order(said))
+            }
             Ok((rule, warnings)) => {
                 said.extend(warnings);
                 said.extend(bounds::check(&rule));
@@ -244,8 +251,7 @@ impl Rule {
 
 /// The names that stand for numbers, in the order of first mention, without those bound by `for`.
 pub(super) fn number_names<'a>(mentions: &[names::Mention<'a>]) -> Vec<(&'a str, Span)> {
-    let bound: HashSet<&str> = mentions.iter().filter(|m| m.used == Use::For).map(|m| m.name).collect();
     let mut seen = HashSet::new();
-    let numbers = mentions.iter().filter(|m| m.used == Use::Number && !bound.contains(m.name));
+    let numbers = mentions.iter().filter(|m| m.used == Use::Number);
     numbers.filter(|m| seen.insert(m.name)).map(|m| (m.name, m.span)).collect()
 }
