@@ -326,9 +326,14 @@ impl<'a> Parser<'a> {
 
     /// Records a message.
     pub fn error(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MESSAGES {
+        if !self.is_silent() {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Whether so much was said that nothing more will be.
+    fn is_silent(&self) -> bool {
+        self.diagnostics.len() >= MESSAGES
     }
 
     /// The messages so far, those about signs first, otherwise in the order found.

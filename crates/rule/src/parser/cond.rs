@@ -52,6 +52,10 @@ impl Parser<'_> {
 
     /// `&&`. A comma is what people here write, but it binds more loosely than `or`.
     fn habit_and(&mut self) {
+        if self.is_silent() {
+            // The search below is not worth its time then.
+            return self.advance();
+        }
         let rest = &self.tokens[self.at..];
         let line = |t: &&crate::lexer::Token| !matches!(t.tok, Tok::Eol | Tok::End | Tok::Where);
         let is_or = |t: &crate::lexer::Token| matches!(t.tok, Tok::Or | Tok::Foreign(Foreign::OrOr));
