@@ -1,13 +1,31 @@
 //! A position: who wins, every winning move, and why.
+//!
+//! Under normal play a position is lost for the player to move exactly if the nim-sum of its heaps is 0, and
+//! a move in heap `h` wins exactly if it leaves the nimber `nim-sum xor g(h)` in its place. So winning moves are
+//! looked up by value ([`Values::options_with`]) and not tried one by one. Under misere play nimbers do not add,
+//! and [`crate::search::misere`] decides each move.
+//!
+//! A winning move is a distinct pair of an entry as written and an option: `1 1 1` has three entries, `3x1` one;
+//! mirror images are one option. Moves stand in the order of the entries, then of the rule.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use grundy_rule::{Diagnostic, Heap, Int, Rule, Span, Sum};
 
 use crate::error::Error;
 use crate::nimber::Nimber;
 use crate::search::Outcome;
+use crate::search::misere::Method;
 use crate::values::{Source, Values};
+
+mod assignments;
+mod explain;
+mod misere;
 
 /// One entry of a position as written: a heap, and how many of it there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +106,8 @@ pub struct Analysis {
     pub moves: Vec<WinningMove>,
     /// What the nimbers rest upon.
     pub sources: Vec<Source>,
+    /// How misere play was decided; `None` under normal play.
+    pub method: Option<Method>,
     /// The reason, sentence by sentence.
     pub explanation: Vec<String>,
 }
@@ -131,14 +151,93 @@ impl Position {
 /// Answers a question about a position.
 ///
 /// # Errors
-/// Those of [`Values::nimber`] and [`Values::options_with`], and under misere play those of
-/// [`crate::search::misere`].
+/// Those of [`Values::nimber`] and [`Values::options_with`]; under misere play those of
+/// [`crate::search::misere`]. A limit that is reached while winning moves are listed says the outcome, if that is known.
 pub fn analyse(
     rule: &Rule,
     values: &mut Values,
     position: &Position,
     question: &Question,
 ) -> Result<Analysis, Error> {
-    let _ = (rule, values, position, question);
-    Err(Error::new("position", "not there yet"))
+    if rule.misere || question.misere {
+        return misere::analyse(rule, values, position, question);
+    }
+    let mut known: FxHashMap<&Heap, Nimber> = FxHashMap::default();
+    let mut order: Vec<&Entry> = position.entries.iter().collect();
+    // The largest first: a table that grows to it holds the others.
+    order.sort_by(|a, b| b.heap.cmp(&a.heap));
+    for entry in order {
+        if !known.contains_key(&entry.heap) {
+            known.insert(&entry.heap, values.nimber(&entry.heap)?);
+        }
+    }
+    let mut heaps = Vec::with_capacity(position.entries.len());
+    let mut total = 0;
+    for entry in &position.entries {
+        let nimber = known[&entry.heap];
+        if entry.count % 2 == 1 {
+            total ^= nimber;
+        }
+        heaps.push(HeapValue { heap: entry.heap.clone(), count: entry.count, nimber: Some(nimber) });
+    }
+    let outcome = if total == 0 { Outcome::Loss } else { Outcome::Win };
+    let mut analysis = Analysis {
+        outcome,
+        misere: false,
+        nimber: Some(total),
+        heaps,
+        count: Some(0),
+        moves: Vec::new(),
+        sources: Vec::new(),
+        method: None,
+        explanation: Vec::new(),
+    };
+    if outcome == Outcome::Win {
+        let mut lists: FxHashMap<&Heap, Rc<Vec<Sum>>> = FxHashMap::default();
+        for (at, entry) in position.entries.iter().enumerate().filter(|(_, entry)| entry.count > 0) {
+            let options = match lists.get(&entry.heap) {
+                Some(options) => Rc::clone(options),
+                None => {
+                    let mut options = Vec::new();
+                    let wanted = total ^ known[&entry.heap];
+                    let listed = values.options_with(&entry.heap, wanted, &mut |option| {
+                        options.push(option.clone());
+                        if question.first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    });
+                    listed.map_err(|error| {
+                        error.so_far(format!("the player to move wins: the nim-sum is {total}"))
+                    })?;
+                    let options = Rc::new(options);
+                    lists.insert(&entry.heap, Rc::clone(&options));
+                    options
+                }
+            };
+            analysis.add(at, entry, &options, question);
+            if question.first && !options.is_empty() {
+                break;
+            }
+        }
+    }
+    if question.assignments {
+        assignments::fill(rule, values, &mut analysis.moves)?;
+    }
+    analysis.sources = values.sources();
+    analysis.explanation = explain::normal(rule, &analysis, values)?;
+    Ok(analysis)
+}
+
+impl Analysis {
+    /// Adds the winning options of an entry.
+    fn add(&mut self, at: usize, entry: &Entry, options: &[Sum], question: &Question) {
+        for to in options {
+            self.moves.push(WinningMove {
+                entry: at,
+                from: entry.heap.clone(),
+                to: to.clone(),
+                assignments: Vec::new(),
+            });
+        }
+        let listed = u128::try_from(self.moves.len()).unwrap_or(u128::MAX);
+        self.count = if question.first && listed > 0 { None } else { Some(listed) };
+    }
 }

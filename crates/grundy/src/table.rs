@@ -9,13 +9,16 @@
 mod all_but;
 mod ends;
 pub mod engine;
+mod graph;
 mod present;
 pub mod reference;
 mod repeat;
+mod runs;
 mod sliding_window;
 mod store;
 mod subtraction;
 mod window;
+mod window_except;
 mod xor_closure;
 
 use std::fmt;

@@ -1,42 +1,68 @@
 //! The nimber of a heap of any size, and where it comes from.
+//!
+//! [`Values`] answers with the first of these that serves:
+//!
+//! 1. a **lemma** about the shape of the rule: the sliding window ([`sliding`]), Nim with finitely many moves
+//!    taken out ([`deleted`]), take `l` to `r` ([`interval`]), a finite subtraction set whose window of values repeats
+//!    ([`periodic`]). Each is proved in its file for all heaps and compared with the rule in its tests;
+//! 2. a law **cited** in the game file, for heaps beyond what a first comparison with the rule covers. A
+//!    cited law that the rule contradicts is an error, not an answer;
+//! 3. the heaps that play can **reach** from the one asked about, by the reference engine, within the limits. Beyond
+//!    them the error names the size that can be reached.
+//!
+//! What was used is said by [`Values::sources`]. [`Values::options_with`] goes the other way, from a value to the moves
+//! that make it, which is what a winning move is.
 
 use std::fmt;
-use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
 
-use grundy_rule::{Heap, Rule, Sum, ast};
+use grundy_rule::heap::KindId;
+use grundy_rule::moves::{Moves, Scratch};
+use grundy_rule::{Heap, Int, Rule, ast};
 
 use crate::error::Error;
-use crate::limits::Limits;
+use crate::limits::{Clock, Limits};
 use crate::nimber::Nimber;
+use crate::table::normal_play;
+use crate::table::reference::Reference;
+use cited::Cited;
+use closed::Closed;
+use options::Inverse;
 
+mod cited;
+mod closed;
 pub mod deleted;
+pub mod interval;
+mod options;
 pub mod periodic;
 pub mod sliding;
+mod target;
 
 /// What a nimber rests upon. Printed beside every answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Source {
-    /// The heaps that play can reach were searched by the rule alone.
+    /// The heaps that play can reach were settled from the rule alone.
     Reached {
         /// How many heaps.
-        heaps: usize,
+        heaps: u64,
     },
-    /// A table of heaps `0..=n`, filled by an engine.
+    /// A table of heaps `0..=n`.
     Table {
         /// The greatest heap.
         n: u64,
     },
     /// A lemma about the shape of the rule, true for all heaps.
     Lemma {
-        /// Which, in words: `sliding window ceil(n/3)..n-1 (rule R3)`.
+        /// Which, in words: `sliding window ceil(n/3)..n-1 (lemma R3)`.
         name: String,
     },
     /// A law that the literature states and nobody here has proved.
     Cited {
         /// Where it is stated.
         source: String,
-        /// It agrees with the table of heaps `0..=tested_to`.
+        /// It agrees with the rule for heaps `0..=tested_to`.
         tested_to: u64,
     },
 }
@@ -44,8 +70,8 @@ pub enum Source {
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Reached { heaps: 1 } => write!(f, "the one heap that can be reached"),
-            Source::Reached { heaps } => write!(f, "the {heaps} heaps that can be reached"),
+            Source::Reached { heaps: 1 } => write!(f, "the rule, 1 heap reached"),
+            Source::Reached { heaps } => write!(f, "the rule, {heaps} heaps reached"),
             Source::Table { n } => write!(f, "table to {n}"),
             Source::Lemma { name } => write!(f, "{name}"),
             Source::Cited { source, tested_to } => write!(f, "cited ({source}), tested to {tested_to}"),
@@ -54,46 +80,177 @@ impl fmt::Display for Source {
 }
 
 /// The nimbers of a rule's heaps, found in the best way that the rule allows.
-#[derive(Debug)]
+///
+/// The clock of the limits starts when it is made.
 pub struct Values {
-    _limits: Limits,
+    rule: Rule,
+    moves: Arc<Moves>,
+    limits: Limits,
+    clock: Clock,
+    /// The kind of heap that the closed form or the law speaks about.
+    single: Option<KindId>,
+    closed: Option<Closed>,
+    cited: Option<Cited>,
+    reference: Reference,
+    scratch: Scratch,
+    inverse: Inverse,
+    used: Used,
+}
+
+/// Which ways have answered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Used {
+    closed: bool,
+    cited: bool,
+    reached: bool,
+}
+
+impl fmt::Debug for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Values")
+            .field("closed", &self.closed)
+            .field("used", &self.used)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Values {
-    /// Prepares for questions about a rule. `file` is the game file it was read from, if it states a law.
+    /// Prepares for questions about a rule. `file` is the game file it was read from, if there is one: its cited
+    /// law is used for large heaps.
     ///
     /// # Errors
-    /// A parameter without a value, a cited law that cannot be read.
-    pub fn new(_rule: &Rule, _file: Option<&ast::File>, limits: Limits) -> Result<Self, Error> {
-        Ok(Values { _limits: limits })
+    /// A parameter without a value; a cited law that cannot be read.
+    pub fn new(rule: &Rule, file: Option<&ast::File>, limits: Limits) -> Result<Self, Error> {
+        let moves = Arc::new(Moves::new(rule)?);
+        // Under misere play nobody asks for nimbers, but the moves are the same.
+        let normal = Rule { misere: false, ..rule.clone() };
+        let reference = Reference::with_moves(&normal, Arc::clone(&moves), &limits)?;
+        let single = single_kind(rule);
+        let closed = single.and_then(|kind| Closed::of(rule, kind));
+        let cited = match (file, single) {
+            (Some(file), Some(_)) => Cited::of(rule, file)?,
+            _ => None,
+        };
+        Ok(Values {
+            rule: rule.clone(),
+            moves,
+            clock: limits.clock(),
+            limits,
+            single,
+            closed,
+            cited,
+            reference,
+            scratch: Scratch::default(),
+            inverse: Inverse::default(),
+            used: Used::default(),
+        })
     }
 
     /// The nimber of a heap.
     ///
     /// # Errors
-    /// `misere` for a misere rule; a limit, naming the size that can be reached; `loop`; a cited law that the
-    /// table contradicts; whatever the rule's own expressions give.
-    pub fn nimber(&mut self, _heap: &Heap) -> Result<Nimber, Error> {
-        Err(Error::new("values", "not there yet"))
+    /// `misere` for a misere rule; a limit, naming the size that can be reached; `loop`; `law-false` for a cited law
+    /// that the rule contradicts; whatever the rule's own expressions give.
+    pub fn nimber(&mut self, heap: &Heap) -> Result<Nimber, Error> {
+        normal_play(&self.rule)?;
+        self.value(heap.kind, &heap.entries)
     }
 
     /// What the answers so far rest upon, each once.
     #[must_use]
     pub fn sources(&self) -> Vec<Source> {
-        Vec::new()
+        let mut sources = Vec::new();
+        if let Some(closed) = self.closed.as_ref().filter(|_| self.used.closed) {
+            sources.push(match closed.table_only() {
+                Some(heaps) => {
+                    Source::Table { n: u64::try_from(heaps.saturating_sub(1)).unwrap_or(u64::MAX) }
+                }
+                None => Source::Lemma { name: closed.to_string() },
+            });
+        }
+        if let Some(cited) = self.cited.as_ref().filter(|_| self.used.cited) {
+            sources.push(Source::Cited { source: cited.source().to_string(), tested_to: cited.tested_to() });
+        }
+        if self.used.reached {
+            sources.push(Source::Reached { heaps: self.reference.settled() });
+        }
+        sources
     }
 
-    /// The distinct options of `heap` whose nimber (the nim-sum of their heaps) is `value`, in rule order, until
-    /// `found` breaks.
-    ///
-    /// # Errors
-    /// As [`Values::nimber`].
-    pub fn options_with(
-        &mut self,
-        _heap: &Heap,
-        _value: Nimber,
-        _found: &mut dyn FnMut(&Sum) -> ControlFlow<()>,
-    ) -> Result<(), Error> {
-        Err(Error::new("values", "not there yet"))
+    /// The compiled moves of the rule.
+    #[must_use]
+    pub fn moves(&self) -> &Arc<Moves> {
+        &self.moves
     }
+
+    /// The limits that were given.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Whether heaps of this kind are Nim heaps by the shape of the rule: the nimber of a heap is how far it is
+    /// above the least one, and every smaller nimber is that of exactly one option.
+    #[must_use]
+    pub fn is_nim(&self, kind: KindId) -> bool {
+        self.single == Some(kind) && self.closed.as_ref().is_some_and(Closed::is_nim)
+    }
+
+    /// The nimber under normal play, also of a misere rule.
+    pub(crate) fn value(&mut self, kind: KindId, entries: &[Int]) -> Result<Nimber, Error> {
+        if self.single == Some(kind)
+            && let [n] = entries
+            && let Ok(n) = u128::try_from(*n)
+        {
+            if let Some(closed) = &mut self.closed {
+                self.used.closed = true;
+                return closed.nimber(n, &self.clock);
+            }
+            if let Some(cited) = &mut self.cited
+                && cited.speaks_beyond(n)
+            {
+                cited.test(&mut self.reference, kind)?;
+                if let Some(value) = cited.value(n)? {
+                    self.used.cited = true;
+                    return Ok(value);
+                }
+            }
+        }
+        self.used.reached = true;
+        match self.reference.nimber_of(kind, entries) {
+            Ok(value) => Ok(Nimber::from(value)),
+            Err(error) if error.is_limit() && error.id() != "cancelled" => {
+                Err(self.out_of_reach(error, kind, entries))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Adds to a limit that was reached which heaps can be had.
+    fn out_of_reach(&self, error: Error, kind: KindId, entries: &[Int]) -> Error {
+        let [_] = entries else { return error };
+        let known_to = |reference: &Reference| {
+            (0..Int::MAX).take_while(|&n| reference.known(&Heap::new(kind, &[n])).is_some()).last()
+        };
+        let reached = known_to(&self.reference).or_else(|| {
+            // One heap alone was too much. See how far a table comes in half a second.
+            let limits = Limits { time: Some(Duration::from_millis(500)), ..self.limits.clone() };
+            let normal = Rule { misere: false, ..self.rule.clone() };
+            let mut reference = Reference::with_moves(&normal, Arc::clone(&self.moves), &limits).ok()?;
+            (0..Int::MAX).take_while(|&n| reference.nimber_of(kind, &[n]).is_ok()).last()
+        });
+        let Some(reached) = reached else { return error };
+        let option = if error.id() == "time" { "--time" } else { "--memory" };
+        let (heap, last) = (self.rule.show_heap(kind, entries), self.rule.show_heap(kind, &[reached]));
+        error.help(format!(
+            "heaps to {last} were reached, {heap} needs a law (`law` in the game file) or more with {option}"
+        ))
+    }
+}
+
+/// The kind that shapes and laws speak about: the first with one entry that can move.
+fn single_kind(rule: &Rule) -> Option<KindId> {
+    let moves = |kind: &KindId| rule.kinds.get(usize::from(kind.0)).is_some_and(|kind| kind.arity == 1);
+    let kinds = rule.lines.iter().map(|line| line.kind);
+    kinds.filter(moves).min()
 }

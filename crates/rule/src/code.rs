@@ -14,6 +14,7 @@
 //! Considered and dropped: digits for four and more heaps (`G` and up in other programs), sets of heap
 //! counts as digits, and digits before d0, which let a heap grow. A rule says these more plainly.
 
+mod from_shape;
 mod number_set;
 mod take_and_break;
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod turning;
 
 use std::fmt;
 
+pub use from_shape::of_rule;
 pub use take_and_break::{Digit, Mode, TakeAndBreak};
 pub use turning::{Spacing, Turn, Turning};
 

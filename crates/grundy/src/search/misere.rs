@@ -22,6 +22,7 @@
 
 mod arena;
 mod heaps;
+mod rules;
 pub mod tame;
 
 use rustc_hash::FxHashMap;
@@ -32,6 +33,7 @@ use crate::error::Error;
 use crate::limits::{Clock, Limits};
 use arena::{Arena, Place};
 use heaps::Heaps;
+pub use rules::Rules;
 
 /// Where the options come from: a compiled rule, or a closure in tests.
 pub trait Play {

@@ -10,13 +10,17 @@ use std::time::{Duration, Instant};
 
 use grundy_rule::Rule;
 use grundy_rule::heap::KindId;
+use grundy_rule::rule::Value;
 use grundy_rule::shape::{Shape, shapes_of};
 
 use super::all_but::AllBut;
+use super::graph::Token;
 use super::reference::InOrder;
+use super::runs::OfRuns;
 use super::sliding_window::Sliding;
 use super::subtraction::{Masks, Pull};
 use super::window::TwoEnds;
+use super::window_except::Except;
 use super::xor_closure::Closure;
 use super::{Options, SoFar, Store, Table, Values};
 use crate::error::Error;
@@ -69,8 +73,14 @@ engines! {
     SlidingWindow = "sliding-window",
     /// Options between two ends that never fall.
     Window = "window",
+    /// Nim with finitely many exceptions: how many heaps of a value are forbidden.
+    WindowExcept = "window-except",
     /// Lower heaps in any combination: the set of reachable nim-sums as a bit set.
     XorClosure = "xor-closure",
+    /// Runs directly below the heap: the mex of a translated set.
+    Runs = "runs",
+    /// One token on a graph: nodes in the order of a depth-first walk.
+    Graph = "graph",
     /// Reads the rule alone and serves every rule.
     Reference = "reference",
 }
@@ -105,6 +115,9 @@ fn of_shape(shape: &Shape) -> &'static [EngineName] {
         Shape::AllBut(_) => &[EngineName::AllBut],
         Shape::SlidingWindow(_) => &[EngineName::SlidingWindow],
         Shape::Window(_) => &[EngineName::Window],
+        Shape::WindowExcept(_) => &[EngineName::WindowExcept],
+        Shape::Runs(_) => &[EngineName::Runs],
+        Shape::Graph(_) => &[EngineName::Graph],
         Shape::XorClosure(_) => &[EngineName::XorClosure],
         _ => &[],
     }
@@ -118,7 +131,13 @@ pub fn engine_for(rule: &Rule, kind: KindId) -> EngineName {
 }
 
 /// Makes the engine of that name for that shape; `n` is the last heap it will be asked for.
-fn make(name: EngineName, shape: &Shape, n: u64, clock: &Clock) -> Result<Option<Box<dyn Engine>>, Error> {
+fn make(
+    name: EngineName,
+    shape: &Shape,
+    rule: &Rule,
+    n: u64,
+    clock: &Clock,
+) -> Result<Option<Box<dyn Engine>>, Error> {
     Ok(match (name, shape) {
         (EngineName::Subtraction, Shape::Subtraction(set)) => Some(match Masks::new(set, n) {
             Some(masks) => Box::new(masks),
@@ -127,6 +146,16 @@ fn make(name: EngineName, shape: &Shape, n: u64, clock: &Clock) -> Result<Option
         (EngineName::AllBut, Shape::AllBut(set)) => Some(Box::new(AllBut::new(set, n, clock)?)),
         (EngineName::SlidingWindow, Shape::SlidingWindow(window)) => Some(Box::new(Sliding::new(window)?)),
         (EngineName::Window, Shape::Window(window)) => Some(Box::new(TwoEnds::new(window))),
+        (EngineName::WindowExcept, Shape::WindowExcept(window)) => Some(Box::new(Except::new(window, n))),
+        (EngineName::Runs, Shape::Runs(runs)) => Some(Box::new(OfRuns::new(runs))),
+        (EngineName::Graph, Shape::Graph(graph)) => {
+            match rule.params.get(graph.edges).map(|param| &param.value) {
+                Some(Some(Value::Pairs(pairs))) => {
+                    Some(Box::new(Token::new(pairs, graph.reversed, n, clock)?))
+                }
+                _ => None,
+            }
+        }
         (EngineName::XorClosure, Shape::XorClosure(closure)) => {
             Closure::new(closure).map(|engine| Box::new(engine) as Box<dyn Engine>)
         }
@@ -164,7 +193,7 @@ impl Run {
         let wanted = |name: &EngineName| options.engine.is_none_or(|engine| engine == *name);
         for shape in &shapes {
             for name in of_shape(shape).iter().filter(|name| wanted(name)) {
-                if let Some(engine) = make(*name, shape, n, &clock)? {
+                if let Some(engine) = make(*name, shape, rule, n, &clock)? {
                     return Ok(Run { name: *name, engine, n, clock });
                 }
             }

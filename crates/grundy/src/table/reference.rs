@@ -228,31 +228,19 @@ impl Reference {
 
     /// The error for a heap that reaches itself: the open heaps from it to the top of the stack, and it again.
     fn round(&self, again: &Heap, stack: &[Frame]) -> Error {
-        /// Heaps printed at most; a longer way round is cut in the middle, and its length is said.
-        const SHOWN: usize = 12;
         let start = stack.iter().position(|frame| frame.open && frame.heap == *again);
-        let mut way: Vec<&Heap> = match (start, stack.last()) {
+        let way: Vec<&Heap> = match (start, stack.last()) {
             (Some(start), Some(last)) => {
                 let between = stack[start..stack.len() - 1].iter().filter(|frame| frame.open);
                 between.chain([last]).map(|frame| &frame.heap).collect()
             }
             _ => vec![again],
         };
-        way.push(again);
-        let length = way.len() - 1;
-        let show = |heap: &&Heap| self.show(heap.kind, &heap.entries);
-        let text = if way.len() <= SHOWN {
-            way.iter().map(show).collect::<Vec<_>>().join(" -> ")
-        } else {
-            let head = way[..SHOWN / 2].iter().map(show).collect::<Vec<_>>().join(" -> ");
-            let tail = way[way.len() - SHOWN / 2..].iter().map(show).collect::<Vec<_>>().join(" -> ");
-            format!("{head} -> ... -> {tail} ({length} moves)")
+        let show = |i: usize| {
+            let heap = way[i % way.len()];
+            self.show(heap.kind, &heap.entries)
         };
-        let heap = self.show(again.kind, &again.entries);
-        Error::new("loop", format!("heap {heap} reaches itself, so it has no Grundy value: {text}")).help(
-            "make every move lead to a smaller heap; for rules whose play may go round, \
-             `grundy outcome --loopy` says who wins, loses or draws",
-        )
+        loop_error(&show, way.len())
     }
 
     fn show(&self, kind: KindId, entries: &[Int]) -> String {
@@ -265,6 +253,24 @@ impl Reference {
             }
         }
     }
+}
+
+/// The error for a heap that reaches itself in `length` moves; `show` gives the heap after so many of them.
+pub(super) fn loop_error(show: &dyn Fn(usize) -> String, length: usize) -> Error {
+    /// A longer way round is cut in the middle, and its length is said.
+    const SHOWN: usize = 12;
+    let join = |range: std::ops::RangeInclusive<usize>| range.map(show).collect::<Vec<_>>().join(" -> ");
+    let way = if length < SHOWN {
+        join(0..=length)
+    } else {
+        let (head, tail) = (join(0..=SHOWN / 2), join(length - SHOWN / 2..=length));
+        format!("{head} -> ... -> {tail} ({length} moves)")
+    };
+    let heap = show(0);
+    Error::new("loop", format!("heap {heap} reaches itself, so it has no Grundy value: {way}")).help(
+        "make every move lead to a smaller heap; for rules whose play may go round, \
+         `grundy outcome --loopy` says who wins, loses or draws",
+    )
 }
 
 /// Takes the moves of one heap and looks the heaps they leave up.

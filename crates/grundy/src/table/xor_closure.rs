@@ -107,7 +107,7 @@ fn join_translated(to: &mut [u64], from: &[u64], by: usize) {
 
 /// The bits of a word, each moved to its place ^ `by`.
 #[inline]
-fn permuted(word: u64, by: usize) -> u64 {
+pub(super) fn permuted(word: u64, by: usize) -> u64 {
     /// The lower half of each pair of blocks of 1, 2, 4, .. bits.
     const LOWER: [u64; 6] = [
         0x5555_5555_5555_5555,

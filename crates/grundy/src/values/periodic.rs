@@ -2,123 +2,141 @@
 //!
 //! If heaps lose a number of the finite set `S`, the nimber of `n` is a function of the `max(S)` values
 //! before it. So once `max(S)` successive values occur a second time, `p` heaps later, everything from there on
-//! repeats with period `p`. The table grows by doubling; after each doubling the last `max(S)` values are looked
-//! for in what came before with the Z-function of the reversed table, which finds the least shift in linear
-//! time and does not mind how long the period is. Preperiods and periods may be exponential in `max(S)`, so the
-//! search is bounded by memory and says how far it got.
+//! repeats with period `p`. The table grows by doubling as far as a heap needs it; after each doubling the last
+//! `max(S)` values are looked for in what came before with the Z-function of the reversed table, which finds
+//! the least shift in linear time and does not mind how long the period is. Preperiods and periods may be
+//! exponential in `max(S)`, so a search is bounded by memory and says how far it got.
 //!
 //! Considered: Brent's cycle finding (constant memory, three times the work, and the preperiod needs another run)
 //! and a hash of every window (more memory than the table itself).
 
 use crate::error::Error;
-use crate::limits::Clock;
+use crate::limits::{Clock, reserve};
 
-/// The values of a subtraction game: a preperiod, then a period repeated for ever.
+/// The values of a finite subtraction set: a table that grows until a period is proved.
 ///
 /// The preperiod is the least `n0` with `g(n + p) = g(n)` for all `n >= n0`, and `p` is the least period.
 #[derive(Clone, Debug)]
-pub struct Periodic {
+pub struct Subtraction {
+    /// Ascending.
+    set: Vec<u64>,
     values: Vec<u32>,
-    preperiod: usize,
+    /// Known once the window has repeated; then `values` ends with the first full period.
+    preperiod: Option<usize>,
 }
 
-/// How far a search for the period went in vain: heaps `0..heaps` were tabulated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotYet {
-    /// Heaps tabulated.
-    pub heaps: usize,
-}
+/// Values and the Z-function: bytes a heap.
+const BYTES: u64 = 8;
 
-impl Periodic {
-    /// Finds preperiod and period of `n -> n - s where s in set`, with at most `heaps` values in memory.
-    ///
-    /// # Errors
-    /// `Ok(Err(NotYet))` if the window of the largest element did not repeat within `heaps` values; an error of
-    /// `clock` when time is up.
-    pub fn of_subtraction(set: &[u64], heaps: usize, clock: &Clock) -> Result<Result<Self, NotYet>, Error> {
+impl Subtraction {
+    /// The game `n -> n - s where s in set`; zeros in the set are ignored. Nothing is computed yet.
+    #[must_use]
+    pub fn new(set: &[u64]) -> Self {
         let mut set: Vec<u64> = set.iter().copied().filter(|&s| s > 0).collect();
         set.sort_unstable();
         set.dedup();
-        let Some(&max) = set.last() else {
-            return Ok(Ok(Periodic { values: vec![0], preperiod: 0 }));
-        };
-        // The elements that fit the memory; if the largest does not, no window does.
-        let Some(window) = usize::try_from(max).ok().filter(|&m| m < heaps / 2) else {
-            return Ok(Err(NotYet { heaps: 0 }));
-        };
-        let set: Vec<usize> = set.iter().filter_map(|&s| usize::try_from(s).ok()).collect();
-        let mut values: Vec<u32> = Vec::new();
-        let mut size = (2 * window + 2).max(64).min(heaps);
-        loop {
-            extend(&set, &mut values, size, clock)?;
-            if let Some(period) = least_shift(&values, window) {
-                let mut preperiod = values.len() - period;
-                while preperiod > 0 && values[preperiod - 1] == values[preperiod - 1 + period] {
-                    preperiod -= 1;
-                }
-                values.truncate(preperiod + period);
-                values.shrink_to_fit();
-                return Ok(Ok(Periodic { values, preperiod }));
-            }
-            if size == heaps {
-                return Ok(Err(NotYet { heaps }));
-            }
-            size = size.saturating_mul(2).min(heaps);
-        }
-    }
-
-    /// Least n0 with g(n + p) = g(n) for all n >= n0.
-    #[must_use]
-    pub fn preperiod(&self) -> usize {
-        self.preperiod
-    }
-
-    /// The least period.
-    #[must_use]
-    pub fn period(&self) -> usize {
-        self.values.len() - self.preperiod
+        Subtraction { set, values: Vec::new(), preperiod: None }
     }
 
     /// The nimber of a heap of any size.
-    #[must_use]
-    pub fn nimber(&self, n: u128) -> u32 {
-        match usize::try_from(n) {
-            Ok(n) if n < self.values.len() => self.values[n],
-            _ => {
-                let period = u128::try_from(self.period()).expect("usize is at most 64 bits");
-                let preperiod = u128::try_from(self.preperiod).expect("usize is at most 64 bits");
-                let rest = usize::try_from((n - preperiod) % period).expect("less than the period");
-                self.values[self.preperiod + rest]
+    ///
+    /// # Errors
+    /// Those of the clock, saying how far the table got without a repeated window.
+    pub fn nimber(&mut self, n: u128, clock: &Clock) -> Result<u32, Error> {
+        loop {
+            if let Some(known) = self.known(n) {
+                return Ok(known);
             }
+            // From a size at which the window could have repeated, by doubling.
+            let window = self.set.last().copied().unwrap_or(0);
+            let size = usize::try_from(window).ok().and_then(|w| w.checked_mul(2));
+            let size = size.and_then(|size| size.max(self.values.len()).max(32).checked_mul(2));
+            let heaps = self.values.len();
+            let grown = size
+                .ok_or_else(|| Error::new("memory", format!("no memory holds a window of {window} values")))
+                .and_then(|size| self.grow(size, clock));
+            grown.map_err(|error| {
+                error.so_far(format!(
+                    "the values of {heaps} heaps, in which no {window} successive ones repeat"
+                ))
+            })?;
         }
     }
-}
 
-/// Appends the values of heaps up to `size` (exclusive).
-fn extend(set: &[usize], values: &mut Vec<u32>, size: usize, clock: &Clock) -> Result<(), Error> {
-    values.reserve_exact(size.saturating_sub(values.len()));
-    // seen[v] = n + 1: value v occurs among the options of n. A mex is at most |S|.
-    let mut seen = vec![0usize; set.len() + 2];
-    for n in values.len()..size {
-        if n.is_multiple_of(65_536) {
-            clock.check()?;
-        }
-        for &s in set.iter().take_while(|&&s| s <= n) {
-            let value = usize::try_from(values[n - s]).expect("a u32 fits");
-            seen[value] = n + 1;
-        }
-        let mex = seen.iter().position(|&at| at != n + 1).expect("more places than options");
-        values.push(u32::try_from(mex).expect("at most the number of elements of the set"));
+    /// The period with its preperiod, once it is proved.
+    #[must_use]
+    pub fn period(&self) -> Option<(usize, usize)> {
+        self.preperiod.map(|preperiod| (preperiod, self.values.len() - preperiod))
     }
-    Ok(())
+
+    /// How many heaps were tabulated, from 0.
+    #[must_use]
+    pub fn tabulated(&self) -> usize {
+        self.values.len()
+    }
+
+    fn known(&self, n: u128) -> Option<u32> {
+        if let Some(&value) = usize::try_from(n).ok().and_then(|n| self.values.get(n)) {
+            return Some(value);
+        }
+        let (preperiod, period) = self.period()?;
+        let rest = (n - u128::try_from(preperiod).ok()?) % u128::try_from(period).ok()?;
+        self.values.get(preperiod + usize::try_from(rest).ok()?).copied()
+    }
+
+    /// Tabulates `size` heaps and looks for the period.
+    fn grow(&mut self, size: usize, clock: &Clock) -> Result<(), Error> {
+        clock.memory(u64::try_from(size).unwrap_or(u64::MAX).saturating_mul(BYTES))?;
+        self.extend(size, clock)?;
+        let window = self.set.last().map_or(1, |&max| usize::try_from(max).expect("less than the size"));
+        if let Some(period) = least_shift(&self.values, window)? {
+            let mut preperiod = self.values.len() - period;
+            while preperiod > 0 && self.values[preperiod - 1] == self.values[preperiod - 1 + period] {
+                preperiod -= 1;
+            }
+            self.values.truncate(preperiod + period);
+            self.values.shrink_to_fit();
+            self.preperiod = Some(preperiod);
+        }
+        Ok(())
+    }
+
+    /// Appends the values of heaps up to `size` (exclusive).
+    fn extend(&mut self, size: usize, clock: &Clock) -> Result<(), Error> {
+        let set: Vec<usize> = self.set.iter().filter_map(|&s| usize::try_from(s).ok()).collect();
+        let values = &mut self.values;
+        reserve(values, size.saturating_sub(values.len()))?;
+        // seen[v] = n + 1: value v occurs among the options of n. A mex is at most |S|.
+        let mut seen = vec![0usize; set.len() + 1];
+        for n in values.len()..size {
+            if n.is_multiple_of(16_384) {
+                clock.check()?;
+            }
+            let mex = if set.len() < 64 {
+                let options = set.iter().take_while(|&&s| s <= n);
+                options.fold(0u64, |mask, s| mask | 1 << values[n - s]).trailing_ones()
+            } else {
+                for &s in set.iter().take_while(|&&s| s <= n) {
+                    seen[usize::try_from(values[n - s]).expect("a u32 fits")] = n + 1;
+                }
+                let mex = seen.iter().position(|&at| at != n + 1).unwrap_or(set.len() + 1);
+                u32::try_from(mex).map_err(|_| Error::new("width", "more than 2^32 numbers may be taken"))?
+            };
+            values.push(mex);
+        }
+        Ok(())
+    }
 }
 
 /// The least `p >= 1` such that the last `window` values also stand `p` places earlier.
-fn least_shift(values: &[u32], window: usize) -> Option<usize> {
+fn least_shift(values: &[u32], window: usize) -> Result<Option<usize>, Error> {
     let n = values.len();
     let at = |i: usize| values[n - 1 - i];
-    // Z-function of the reversed table: z[i] = length of the common prefix of it and its suffix from i.
-    let mut z = vec![0u32; n];
+    // Z-function of the reversed table: z[i] = length of the common prefix of it and its suffix from i, as far
+    // as the window.
+    let mut z: Vec<u32> = Vec::new();
+    reserve(&mut z, n)?;
+    z.push(0);
     let (mut left, mut right) = (0, 0);
     for i in 1..n {
         let mut length = 0;
@@ -129,14 +147,15 @@ fn least_shift(values: &[u32], window: usize) -> Option<usize> {
             length += 1;
         }
         if length >= window {
-            return Some(i);
+            return Ok(Some(i));
         }
-        z[i] = u32::try_from(length).unwrap_or(u32::MAX);
+        // A shorter length than the true one is still right to start from.
+        z.push(u32::try_from(length).unwrap_or(u32::MAX));
         if i + length > right {
             (left, right) = (i, i + length);
         }
     }
-    None
+    Ok(None)
 }
 
 #[cfg(test)]
@@ -145,8 +164,10 @@ mod tests {
     use crate::limits::Limits;
     use proptest::prelude::*;
 
-    fn find(set: &[u64], heaps: usize) -> Result<Periodic, NotYet> {
-        Periodic::of_subtraction(set, heaps, &Limits::default().clock()).unwrap()
+    fn find(set: &[u64]) -> Subtraction {
+        let mut game = Subtraction::new(set);
+        game.nimber(u128::MAX, &Limits::default().clock()).unwrap();
+        game
     }
 
     fn naive(set: &[u64], top: usize) -> Vec<u32> {
@@ -165,12 +186,14 @@ mod tests {
     proptest! {
         #[test]
         fn the_repeated_window_is_the_game(set in proptest::collection::vec(1u64..14, 0..6)) {
-            let game = find(&set, 1 << 20).unwrap();
+            let clock = Limits::default().clock();
+            let mut game = Subtraction::new(&set);
             let values = naive(&set, 3000);
             for (n, &value) in values.iter().enumerate() {
-                prop_assert_eq!(game.nimber(n as u128), value, "heap {}", n);
+                prop_assert_eq!(game.nimber(n as u128, &clock).unwrap(), value, "heap {}", n);
             }
-            let (n0, p) = (game.preperiod(), game.period());
+            game.nimber(u128::MAX, &clock).unwrap();
+            let (n0, p) = game.period().unwrap();
             // Least: neither an earlier start nor a smaller period fits.
             prop_assert!(n0 == 0 || values[n0 - 1] != values[n0 - 1 + p]);
             for shorter in 1..p {
@@ -185,18 +208,21 @@ mod tests {
         for (set, preperiod, period) in
             [(&[1, 2, 3][..], 0, 4), (&[1, 3, 4], 0, 7), (&[2, 5, 7], 0, 22), (&[2, 4, 7], 8, 3)]
         {
-            let game = find(set, 1 << 20).unwrap();
-            assert_eq!((game.preperiod(), game.period()), (preperiod, period), "{set:?}");
+            assert_eq!(find(set).period(), Some((preperiod, period)), "{set:?}");
         }
-        assert_eq!(
-            find(&[1, 3, 4], 1 << 20).unwrap().nimber(10u128.pow(18)),
-            [0, 1, 0, 1, 2, 3, 2][(10u64.pow(18) % 7) as usize]
-        );
+        let clock = Limits::default().clock();
+        let one_period = [0, 1, 0, 1, 2, 3, 2];
+        assert_eq!(find(&[1, 3, 4]).nimber(7 * 10u128.pow(18) + 4, &clock).unwrap(), one_period[4]);
     }
 
     #[test]
     fn a_search_that_is_cut_off_says_so() {
-        assert_eq!(find(&[2, 4, 7], 16).unwrap_err(), NotYet { heaps: 16 });
-        assert_eq!(find(&[1 << 40], 1 << 20).unwrap_err(), NotYet { heaps: 0 });
+        let limits = Limits { memory: Some(1 << 11), ..Limits::default() };
+        let mut game = Subtraction::new(&[2, 5, 11, 23, 47, 61]);
+        let error = game.nimber(10u128.pow(18), &limits.clock()).unwrap_err();
+        assert_eq!(error.id(), "memory");
+        assert!(error.to_string().contains("no 61 successive ones repeat"), "{error}");
+        let mut game = Subtraction::new(&[u64::MAX]);
+        assert_eq!(game.nimber(10u128.pow(18), &limits.clock()).unwrap_err().id(), "memory");
     }
 }

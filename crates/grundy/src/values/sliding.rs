@@ -12,79 +12,231 @@
 //! steps, for every `k` up to 10^18 and without a table. A window holds at most one heap of each value, so
 //! at most one option of a heap has a given value.
 
+use grundy_rule::expr::{Expr, Func, Int, Op};
+use grundy_rule::shape::{LeftEnd as ShapeEnd, Ratio, SlidingWindow};
+
 use crate::error::Error;
 use crate::limits::Clock;
 
-/// A left end: `L(n)`, nondecreasing by steps of 0 or 1, `L(n) <= n`.
+/// A left end: `L(n)`, nondecreasing by steps of 0 or 1, `L(n) <= n`. The walks have general forms here and quick
+/// ones where a shape allows.
 pub trait LeftEnd {
     /// `L(n)` for `n >= self.start()`.
-    fn at(&self, n: u128) -> u128;
+    ///
+    /// # Errors
+    /// `overflow` where the expression passes 128 bits.
+    fn at(&self, n: u128) -> Result<u128, Error>;
 
     /// The least heap the lemma speaks about; `L(start) = start`.
     fn start(&self) -> u128 {
         0
     }
 
-    /// One or many steps of the walk down at once: from `n > start` either `Ok(value)` or a smaller heap of the
-    /// same value.
-    fn down(&self, n: u128) -> Result<u128, u128> {
-        let (left, before) = (self.at(n), self.at(n - 1));
-        if left == before || left == n { Ok(n - left) } else { Err(before) }
+    /// One or many steps of the walk down at once, from `n > start`.
+    ///
+    /// # Errors
+    /// Those of [`LeftEnd::at`].
+    fn down(&self, n: u128) -> Result<Down, Error> {
+        let (left, before) = (self.at(n)?, self.at(n - 1)?);
+        Ok(if left == before || left == n { Down::Value(n - left) } else { Down::To(before) })
+    }
+
+    /// The least heap whose value is `value`; asked only if it is at most `n`.
+    ///
+    /// # Errors
+    /// Those of [`LeftEnd::at`].
+    fn first(&self, value: u128, n: u128) -> Result<u128, Error> {
+        least(self.start(), n, |x| Ok(x - self.at(x)? >= value))
+    }
+
+    /// The next heap with the value of `x`, which is the first heap whose window has lost `x`; asked only if it
+    /// is at most `n`.
+    ///
+    /// # Errors
+    /// Those of [`LeftEnd::at`].
+    fn up(&self, x: u128, n: u128) -> Result<u128, Error> {
+        least(x, n, |m| Ok(self.at(m)? > x))
     }
 }
 
-/// `ceil(n/k)`: replace `n` by a `y` with `n/k <= y < n`.
+/// Where a walk down leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Down {
+    /// The value itself.
+    Value(u128),
+    /// A smaller heap of the same value.
+    To(u128),
+}
+
+/// The left end of a shape.
+#[derive(Clone, Debug)]
+pub struct Window {
+    shape: SlidingWindow,
+    quick: Quick,
+}
+
+/// Forms whose walks need no search.
 #[derive(Clone, Copy, Debug)]
-pub struct CeilOver(pub u128);
+enum Quick {
+    CeilOver(CeilOver),
+    MinusFloorOver(MinusFloorOver),
+    MinusConstant(MinusConstant),
+    MinusSqrt,
+    None,
+}
+
+impl Window {
+    /// The window that a rule was recognised to be.
+    #[must_use]
+    pub fn new(shape: SlidingWindow) -> Self {
+        let start = u128::from(shape.first);
+        let quick = match &shape.left {
+            ShapeEnd::Ratio(Ratio { a: 1, c, b }) if *b >= 2 && *c == b - 1 && start <= 1 => {
+                Quick::CeilOver(CeilOver { k: b.unsigned_abs(), start })
+            }
+            ShapeEnd::Ratio(Ratio { a, c, b }) if *b >= 2 && *a == b - 1 && *c == b - 1 && start == 0 => {
+                Quick::MinusFloorOver(MinusFloorOver(b.unsigned_abs()))
+            }
+            ShapeEnd::Ratio(Ratio { a: 1, c, b: 1 }) if *c < 0 => {
+                Quick::MinusConstant(MinusConstant { most: c.unsigned_abs(), start })
+            }
+            ShapeEnd::Formula(formula) if start == 0 && is_minus_sqrt(&formula.expr) => Quick::MinusSqrt,
+            _ => Quick::None,
+        };
+        Window { shape, quick }
+    }
+
+    /// The shape it was made from.
+    #[must_use]
+    pub fn shape(&self) -> &SlidingWindow {
+        &self.shape
+    }
+}
+
+/// `n - sqrt(n)`, with the heap in slot 0.
+fn is_minus_sqrt(expr: &Expr) -> bool {
+    matches!(expr, Expr::Binary(Op::Sub, n, root)
+        if **n == Expr::Slot(0)
+            && matches!(&**root, Expr::Call(Func::Sqrt, of) if of.as_slice() == [Expr::Slot(0)]))
+}
+
+impl LeftEnd for Window {
+    fn at(&self, n: u128) -> Result<u128, Error> {
+        let too_large = || Error::new("overflow", format!("heap {n} is beyond the integers of rules, 2^127"));
+        let heap = Int::try_from(n).map_err(|_| too_large())?;
+        let left = self.shape.left_at(heap).map_err(|error| Error::new(error.id, error.message))?;
+        u128::try_from(left).map_err(|_| too_large())
+    }
+
+    fn start(&self) -> u128 {
+        u128::from(self.shape.first)
+    }
+
+    fn down(&self, n: u128) -> Result<Down, Error> {
+        match self.quick {
+            Quick::CeilOver(quick) => quick.down(n),
+            Quick::MinusFloorOver(quick) => quick.down(n),
+            Quick::MinusConstant(quick) => quick.down(n),
+            Quick::MinusSqrt => MinusSqrt.down(n),
+            Quick::None => {
+                let (left, before) = (self.at(n)?, self.at(n - 1)?);
+                Ok(if left == before || left == n { Down::Value(n - left) } else { Down::To(before) })
+            }
+        }
+    }
+
+    fn first(&self, value: u128, n: u128) -> Result<u128, Error> {
+        match self.quick {
+            Quick::CeilOver(quick) => quick.first(value, n),
+            Quick::MinusConstant(quick) => quick.first(value, n),
+            _ => least(self.start(), n, |x| Ok(x - self.at(x)? >= value)),
+        }
+    }
+
+    fn up(&self, x: u128, n: u128) -> Result<u128, Error> {
+        match self.quick {
+            Quick::CeilOver(quick) => quick.up(x, n),
+            Quick::MinusFloorOver(quick) => quick.up(x, n),
+            Quick::MinusConstant(quick) => quick.up(x, n),
+            _ => least(x, n, |m| Ok(self.at(m)? > x)),
+        }
+    }
+}
+
+/// `ceil(n/k)`, `k >= 2`: replace `n` by a `y` with `n/k <= y < n`.
+#[derive(Clone, Copy, Debug)]
+struct CeilOver {
+    k: u128,
+    /// 0 or 1.
+    start: u128,
+}
 
 impl LeftEnd for CeilOver {
-    fn at(&self, n: u128) -> u128 {
-        n.div_ceil(self.0)
+    fn at(&self, n: u128) -> Result<u128, Error> {
+        Ok(n.div_ceil(self.k))
     }
 
-    fn down(&self, n: u128) -> Result<u128, u128> {
+    fn start(&self) -> u128 {
+        self.start
+    }
+
+    fn down(&self, n: u128) -> Result<Down, Error> {
         // L steps to n exactly if k divides n - 1: one division, by 64 bits where they do.
-        let (quotient, rest) = match (u64::try_from(n - 1), u64::try_from(self.0)) {
+        let (quotient, rest) = match (u64::try_from(n - 1), u64::try_from(self.k)) {
             (Ok(m), Ok(k)) => (u128::from(m / k), u128::from(m % k)),
-            _ => ((n - 1) / self.0, (n - 1) % self.0),
+            _ => ((n - 1) / self.k, (n - 1) % self.k),
         };
-        if rest == 0 { Err(quotient) } else { Ok(n - 1 - quotient) }
+        Ok(if rest == 0 { Down::To(quotient) } else { Down::Value(n - 1 - quotient) })
+    }
+
+    fn first(&self, value: u128, _n: u128) -> Result<u128, Error> {
+        // n = qk + b, 1 <= b <= k, has n - L(n) = q (k - 1) + b - 1, and is the first with that unless b = 1.
+        Ok(if value == 0 { self.start } else { value + value.div_ceil(self.k - 1) })
+    }
+
+    fn up(&self, x: u128, n: u128) -> Result<u128, Error> {
+        Ok(x.checked_mul(self.k).map_or(n, |kx| kx.saturating_add(1)))
     }
 }
 
-/// `n - floor(n/c)`: take at most a `c`-th of the heap.
+/// `n - floor(n/c)`, `c >= 2`: take at most a `c`-th of the heap.
 #[derive(Clone, Copy, Debug)]
-pub struct MinusFloorOver(pub u128);
+struct MinusFloorOver(u128);
 
 impl LeftEnd for MinusFloorOver {
-    fn at(&self, n: u128) -> u128 {
-        n - n / self.0
+    fn at(&self, n: u128) -> Result<u128, Error> {
+        Ok(n - n / self.0)
     }
 
-    fn down(&self, n: u128) -> Result<u128, u128> {
+    fn down(&self, n: u128) -> Result<Down, Error> {
         // L stands still exactly at the multiples of c. For n in qc+1..qc+c-1 a step down takes q + 1; go on
-        // with the same q until the block is left: max(c, log) blocks in all.
+        // with the same q until the block is left.
         let (quotient, rest) = (n / self.0, n % self.0);
-        if rest == 0 {
-            return Ok(quotient);
-        }
-        if quotient == 0 {
-            return Ok(0);
-        }
-        Err(n - (quotient + 1) * rest.div_ceil(quotient + 1))
+        Ok(if rest == 0 {
+            Down::Value(quotient)
+        } else if quotient == 0 {
+            Down::Value(0)
+        } else {
+            Down::To(n - (quotient + 1) * rest.div_ceil(quotient + 1))
+        })
+    }
+
+    fn up(&self, x: u128, _n: u128) -> Result<u128, Error> {
+        // qc + s, 1 <= s < c, is the first heap with left end q (c - 1) + s.
+        Ok(x / (self.0 - 1) * self.0 + x % (self.0 - 1) + 1)
     }
 }
 
 /// `n - isqrt(n)`: take at most the square root.
 #[derive(Clone, Copy, Debug)]
-pub struct MinusSqrt;
+struct MinusSqrt;
 
 impl LeftEnd for MinusSqrt {
-    fn at(&self, n: u128) -> u128 {
-        n - n.isqrt()
+    fn at(&self, n: u128) -> Result<u128, Error> {
+        Ok(n - n.isqrt())
     }
 
-    fn down(&self, n: u128) -> Result<u128, u128> {
+    fn down(&self, n: u128) -> Result<Down, Error> {
         // Write n = q^2 + r, 0 <= r <= 2q. L stands still exactly at the squares, r = 0, with value q; else a step
         // down takes q + 1. If r > q, it leads to (q, r - q - 1). If r <= q, it leads to (q - 1, q - 2 + r); for
         // r >= 2 the step after that to (q - 1, r - 2), so even r end at (q - r/2, 0) and odd ones at
@@ -96,42 +248,49 @@ impl LeftEnd for MinusSqrt {
         }
         q -= r / 2;
         if r.is_multiple_of(2) {
-            return Ok(q);
+            return Ok(Down::Value(q));
         }
         q -= 1;
-        Err(q * q + q)
+        Ok(Down::To(q * q + q))
     }
 }
 
 /// `n - m`, cut off at `start`: take at most `m`.
 #[derive(Clone, Copy, Debug)]
-pub struct MinusConstant {
+struct MinusConstant {
     /// The most one may take, at least 1.
-    pub most: u128,
+    most: u128,
     /// The least heap that may be left.
-    pub start: u128,
+    start: u128,
 }
 
 impl LeftEnd for MinusConstant {
-    fn at(&self, n: u128) -> u128 {
-        n.saturating_sub(self.most).max(self.start)
+    fn at(&self, n: u128) -> Result<u128, Error> {
+        Ok(n.saturating_sub(self.most).max(self.start))
     }
 
     fn start(&self) -> u128 {
         self.start
     }
 
-    fn down(&self, n: u128) -> Result<u128, u128> {
+    fn down(&self, n: u128) -> Result<Down, Error> {
         // The walk goes down by m + 1 while that is possible.
         let n = n - self.start;
-        Ok(self.most.checked_add(1).map_or(n, |period| n % period))
+        Ok(Down::Value(self.most.checked_add(1).map_or(n, |period| n % period)))
+    }
+
+    fn first(&self, value: u128, n: u128) -> Result<u128, Error> {
+        // And up by m + 1: the last one up to n at once.
+        let first = self.start + value;
+        Ok(self.most.checked_add(1).map_or(first, |period| n - (n - first) % period))
     }
 }
 
 /// The nimber of `n`; `None` below the start, of which the lemma does not speak.
 ///
 /// # Errors
-/// Those of the clock. (Only `n - floor(n/c)` with a large `c` takes long: about `c` ln `n` steps.)
+/// Those of the clock and of [`LeftEnd::at`]. (Only `n - floor(n/c)` with a large `c` takes long: up to `c` ln `n`
+/// steps.)
 pub fn nimber<L: LeftEnd + ?Sized>(left: &L, mut n: u128, clock: &Clock) -> Result<Option<u128>, Error> {
     if n < left.start() {
         return Ok(None);
@@ -140,9 +299,9 @@ pub fn nimber<L: LeftEnd + ?Sized>(left: &L, mut n: u128, clock: &Clock) -> Resu
         if n == left.start() {
             return Ok(Some(0));
         }
-        match left.down(n) {
-            Ok(value) => return Ok(Some(value)),
-            Err(lower) => n = lower,
+        match left.down(n)? {
+            Down::Value(value) => return Ok(Some(value)),
+            Down::To(lower) => n = lower,
         }
         if step.is_multiple_of(65_536) {
             clock.check()?;
@@ -154,27 +313,30 @@ pub fn nimber<L: LeftEnd + ?Sized>(left: &L, mut n: u128, clock: &Clock) -> Resu
 /// The option of `n` whose nimber is `value`: there is at most one.
 ///
 /// # Errors
-/// Those of the clock.
+/// As [`nimber`].
 pub fn option_with<L: LeftEnd + ?Sized>(
     left: &L,
     n: u128,
     value: u128,
     clock: &Clock,
 ) -> Result<Option<u128>, Error> {
-    let lo = left.at(n);
-    if n <= left.start() || value > n - lo {
+    if n <= left.start() {
+        return Ok(None);
+    }
+    let lo = left.at(n)?;
+    if lo == n || value > n - lo {
         return Ok(None);
     }
     // The last heap of that value up to n, walking up from the first. If it is n itself, no option has it: the
     // window holds each value once.
-    let mut x = least(left.start(), n, |x| x - left.at(x) >= value);
+    let mut x = left.first(value, n)?;
     for step in 1u32.. {
         // n's window holds x, or x is n.
         if x >= lo {
             return Ok((x != n).then_some(x));
         }
-        // L(n) > x, so there is a first heap above x whose window has lost x; it takes up the value of x.
-        x = least(x, n, |m| left.at(m) > x);
+        // L(n) > x, so x was lost at n or before.
+        x = left.up(x, n)?;
         if step.is_multiple_of(4096) {
             clock.check()?;
         }
@@ -183,12 +345,16 @@ pub fn option_with<L: LeftEnd + ?Sized>(
 }
 
 /// The least number in `lo..=hi` that satisfies a condition which, once true, stays true and is true at `hi`.
-fn least(mut lo: u128, mut hi: u128, mut holds: impl FnMut(u128) -> bool) -> u128 {
+fn least(
+    mut lo: u128,
+    mut hi: u128,
+    mut holds: impl FnMut(u128) -> Result<bool, Error>,
+) -> Result<u128, Error> {
     while lo < hi {
         let mid = lo + (hi - lo) / 2;
-        if holds(mid) { hi = mid } else { lo = mid + 1 }
+        if holds(mid)? { hi = mid } else { lo = mid + 1 }
     }
-    lo
+    Ok(lo)
 }
 
 #[cfg(test)]
@@ -202,7 +368,7 @@ mod tests {
         let start = left.start();
         let mut values: Vec<u128> = Vec::new();
         for n in start..=top {
-            let from = usize::try_from(left.at(n) - start).unwrap();
+            let from = usize::try_from(left.at(n).unwrap() - start).unwrap();
             let mex = (0..).find(|v| !values[from..].contains(v)).unwrap();
             values.push(mex);
         }
@@ -216,7 +382,8 @@ mod tests {
         for (n, &value) in (start..).zip(&values) {
             prop_assert_eq!(nimber(left, n, &clock).unwrap(), Some(value), "heap {}", n);
             for v in 0..=20 {
-                let want = (left.at(n)..n).find(|&x| values[usize::try_from(x - start).unwrap()] == v);
+                let want =
+                    (left.at(n).unwrap()..n).find(|&x| values[usize::try_from(x - start).unwrap()] == v);
                 prop_assert_eq!(option_with(left, n, v, &clock).unwrap(), want, "from {} to {}", n, v);
             }
         }
@@ -231,8 +398,8 @@ mod tests {
     }
 
     impl LeftEnd for Steps {
-        fn at(&self, n: u128) -> u128 {
-            self.ends[usize::try_from(n - self.start).unwrap()]
+        fn at(&self, n: u128) -> Result<u128, Error> {
+            Ok(self.ends[usize::try_from(n - self.start).unwrap()])
         }
         fn start(&self) -> u128 {
             self.start
@@ -252,7 +419,7 @@ mod tests {
 
         #[test]
         fn the_quick_walks(k in 2u128..12, start in 0u128..3) {
-            agrees(&CeilOver(k), 150)?;
+            agrees(&CeilOver { k, start: start.min(1) }, 150)?;
             agrees(&MinusFloorOver(k), 150)?;
             agrees(&MinusConstant { most: k, start }, 60)?;
         }
@@ -262,12 +429,14 @@ mod tests {
             // Against the plain walk, which takes its steps one by one.
             struct Plain<L>(L);
             impl<L: LeftEnd> LeftEnd for Plain<L> {
-                fn at(&self, n: u128) -> u128 { self.0.at(n) }
+                fn at(&self, n: u128) -> Result<u128, Error> {
+                    self.0.at(n)
+                }
             }
             let clock = Limits::default().clock();
             prop_assert_eq!(
-                nimber(&CeilOver(k), n, &clock).unwrap(),
-                nimber(&Plain(CeilOver(k)), n, &clock).unwrap()
+                nimber(&CeilOver { k, start: 0 }, n, &clock).unwrap(),
+                nimber(&Plain(CeilOver { k, start: 0 }), n, &clock).unwrap()
             );
             let c = k % 300 + 2;
             prop_assert_eq!(
@@ -292,15 +461,32 @@ mod tests {
         let clock = Limits::default().clock();
         let n = 10u128.pow(18);
         for k in [2, 3, 7, 1_000_003, 10u128.pow(18)] {
-            let left = CeilOver(k);
+            let left = CeilOver { k, start: 0 };
             for value in [0, 1, 12_345, n - n.div_ceil(k) - 1, n - n.div_ceil(k)] {
                 if let Some(x) = option_with(&left, n, value, &clock).unwrap() {
-                    assert!(left.at(n) <= x && x < n);
+                    assert!(left.at(n).unwrap() <= x && x < n);
                     assert_eq!(nimber(&left, x, &clock).unwrap(), Some(value));
                 } else {
-                    assert!(value > n - left.at(n) || nimber(&left, n, &clock).unwrap() == Some(value));
+                    assert!(
+                        value > n - left.at(n).unwrap() || nimber(&left, n, &clock).unwrap() == Some(value)
+                    );
                 }
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn shapes_choose_the_right_walk(a in 0i128..5, b in 1i128..6, c in -7i128..7, first in 0u64..4) {
+            let shape = SlidingWindow { first, left: ShapeEnd::Ratio(Ratio { a, c, b }) };
+            let first = i128::from(first);
+            // Only what the shape promises: L(first) = first, steps of 0 and 1, L(n) <= n.
+            let ends: Vec<i128> = (first..140).map(|n| shape.left_at(n).unwrap()).collect();
+            let promised = ends[0] == first
+                && ends.windows(2).all(|w| w[0] == w[1] || w[0] + 1 == w[1])
+                && (first..).zip(&ends).all(|(n, end)| *end <= n);
+            prop_assume!(promised);
+            agrees(&Window::new(shape), 130)?;
         }
     }
 }

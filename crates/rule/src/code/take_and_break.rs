@@ -246,19 +246,19 @@ impl TakeAndBreak {
         let one = of(1);
         if self.digits.iter().chain(&self.tail).all(|digit| digit.bits == 0 || digit.bits == 3) {
             if !one.is_empty() {
-                text += &format!("n -> n - t where {}\n", one.condition("t", 1));
+                text += &format!("n -> n - t where {}\n", one.condition("t", false));
             }
         } else {
             let none = of(0);
             match none.single() {
                 Some(t) => text += &format!("{t} -> nothing\n"),
                 None if none.is_empty() => {}
-                None => text += &format!("n -> nothing where {}\n", none.condition("n", 1)),
+                None => text += &format!("n -> nothing where {}\n", none.condition("n", false)),
             }
             match one.single() {
                 Some(t) => text += &format!("n -> n - {t} where n > {t}\n"),
                 None if one.is_empty() => {}
-                None => text += &format!("n -> n - t where {}, t < n\n", one.condition("t", 1)),
+                None => text += &format!("n -> n - t where {}, t < n\n", one.condition("t", false)),
             }
         }
         let mut two: BTreeMap<Mode, Takings> = BTreeMap::new();
@@ -339,9 +339,9 @@ impl Takings {
         }
     }
 
-    /// "`name` is one of these", as one part of a condition. `least` is the least number that `name` can
-    /// be here. The set is not empty.
-    fn condition(&self, name: &str, least: u64) -> String {
+    /// "`name` is one of these", as one part of a condition; the set is not empty. A name that is `fresh`
+    /// stands nowhere else, and the condition must introduce it: `t in 1..` and not `t >= 1`.
+    fn condition(&self, name: &str, fresh: bool) -> String {
         if self.residues.is_empty() {
             return number_set::membership(name, &self.few);
         }
@@ -349,7 +349,8 @@ impl Takings {
         if !self.few.is_empty() {
             parts.push(number_set::membership(name, &self.few));
         }
-        let begin = format!("{name} >= {}", self.from.max(least));
+        let begin =
+            if fresh { format!("{name} in {}..", self.from) } else { format!("{name} >= {}", self.from) };
         let every = u64_of(self.residues.len()) == self.period;
         parts.push(match &self.residues[..] {
             _ if every => begin,
@@ -365,7 +366,7 @@ impl Takings {
             _ if self.is_empty() => String::new(),
             Some(0) => format!("n -> {heaps} where {sum} = n, {order}\n"),
             Some(t) => format!("n -> {heaps} where {sum} = n - {t}, {order}\n"),
-            None => format!("n -> {heaps} where {sum} = n - t, {}, {order}\n", self.condition("t", 0)),
+            None => format!("n -> {heaps} where {sum} = n - t, {}, {order}\n", self.condition("t", true)),
         }
     }
 }

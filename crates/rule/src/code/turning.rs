@@ -68,6 +68,17 @@ pub enum Spacing {
 }
 
 impl Turning {
+    /// The code of these elements, each brought to its normal form. `None` if there is none, or one has no number
+    /// of coins: `least` is 0, or above `most` or `within`.
+    #[must_use]
+    pub fn new(elements: Vec<Turn>) -> Option<Turning> {
+        let possible = |turn: &Turn| {
+            turn.least >= 1 && [turn.most, turn.within].iter().flatten().all(|top| *top >= turn.least)
+        };
+        let good = !elements.is_empty() && elements.iter().all(possible);
+        good.then(|| Turning { elements: elements.into_iter().map(Turn::normal).collect() })
+    }
+
     /// The elements, at least one.
     #[must_use]
     pub fn elements(&self) -> &[Turn] {
