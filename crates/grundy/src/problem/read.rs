@@ -99,10 +99,10 @@ impl<'a> Reader<'a> {
 
     /// Whether the condition that ends the input holds; if not, the numbers it mentions must be in range.
     fn is_last(&mut self) -> Result<bool, Error> {
-        if let Repeat::Until(cond) = &self.problem.repeat {
-            if self.evaluate(cond, |cond, case| cond.eval(&case.frame, &case.lists))? {
-                return Ok(true);
-            }
+        if let Repeat::Until(cond) = &self.problem.repeat
+            && self.evaluate(cond, |cond, case| cond.eval(&case.frame, &case.lists))?
+        {
+            return Ok(true);
         }
         self.postponed.take().map_or(Ok(false), Err)
     }

@@ -77,11 +77,11 @@ impl Reading<'_> {
         let (mut slots, mut lists) = (Vec::new(), false);
         cond_mentions(cond, &mut |slot| slots.push(slot), &mut |_| lists = true);
         for item in items {
-            if let Item::Number(number) = item {
-                if slots.contains(&number.slot) {
-                    number.in_until = true;
-                    slots.retain(|slot| *slot != number.slot);
-                }
+            if let Item::Number(number) = item
+                && slots.contains(&number.slot)
+            {
+                number.in_until = true;
+                slots.retain(|slot| *slot != number.slot);
             }
         }
         if lists || !slots.is_empty() {
