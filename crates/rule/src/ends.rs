@@ -5,6 +5,9 @@
 //! literature calls it a lexicographic ranking). A proof is found, or a small heap that reaches itself is
 //! found, or neither; then play is watched.
 
+mod fourier_motzkin;
+mod linear;
+
 use std::fmt;
 
 use crate::diagnostic::Diagnostic;
