@@ -256,17 +256,12 @@ impl<'a> Translator<'a> {
                     _ => self.between(e, Some(1), None),
                 }
             }
-            Set::Param(id) => match self.params.get(*id).and_then(|p| p.value.as_ref()) {
-                Some(Value::Set(values) | Value::List(values)) => {
-                    let values: &[Int] = values;
-                    let ends = values.iter().min().copied().zip(values.iter().max().copied());
-                    match ends {
-                        Some((low, high)) => self.between(e, Some(low), Some(high)),
-                        None => self.never(),
-                    }
+            Set::Param(id) => {
+                let value = self.params.get(*id).and_then(|p| p.value.as_ref());
+                if let Some(Value::Set(values) | Value::List(values)) = value {
+                    self.hull(e, values);
                 }
-                _ => {}
-            },
+            }
         }
     }
 
@@ -500,7 +495,8 @@ impl<'a> Translator<'a> {
         }
         let value = self.named(Key::Expr(expr.clone()));
         let v = &value;
-        let nonnegative: Vec<bool> = args.iter().map(|a| self.interval(a).0.is_some_and(|l| l >= 0)).collect();
+        let nonnegative: Vec<bool> =
+            args.iter().map(|a| self.interval(a).0.is_some_and(|l| l >= 0)).collect();
         let at_least = |this: &Self, i: usize, low: Int| this.interval(&args[i]).0.is_some_and(|l| l >= low);
         match func {
             Func::Min | Func::Max => {
@@ -518,10 +514,10 @@ impl<'a> Translator<'a> {
             }
             Func::Gcd => {
                 self.between(v, Some(0), None);
-                for i in 0..args.len() {
+                for (i, arg) in args.iter().enumerate() {
                     if at_least(self, i, 1) {
                         self.between(v, Some(1), None);
-                        self.demand(args[i].minus(v));
+                        self.demand(arg.minus(v));
                     }
                 }
                 if nonnegative.iter().all(|n| *n) {
