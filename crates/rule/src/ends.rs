@@ -19,7 +19,7 @@ pub(crate) mod fourier_motzkin;
 pub(crate) mod linear;
 mod measure;
 mod small;
-mod translate;
+pub(crate) mod translate;
 
 use std::fmt;
 

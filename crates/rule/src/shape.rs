@@ -25,17 +25,28 @@
 //! Parameters are used with their values. [`Shape::SlidingWindow`] is also found while a parameter has
 //! none, from what the header demands of it (`k >= 2`): that is what a proof for every `k` needs.
 
+mod closure;
+mod digits;
+mod piece;
+mod profile;
+mod promise;
+mod region;
 mod take_and_break;
+mod taking;
 mod window;
+mod windows;
 
 use std::fmt;
 
+pub use promise::Options;
 pub use take_and_break::{Digit, TakeAndBreak};
 pub use window::{Formula, LeftEnd, Ratio, SlidingWindow, Window, WindowExcept};
 
-use crate::expr::{Expr, ParamId};
+use crate::expr::{AtomKind, ParamId};
 use crate::heap::KindId;
 use crate::rule::Rule;
+
+use piece::View;
 
 /// What a rule is. See the module for what every variant promises.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,15 +89,14 @@ pub struct TakenSet {
     pub pieces: Vec<TakenPiece>,
 }
 
-/// One piece of a [`TakenSet`]: the values that `taken` has where the atoms hold.
+/// One piece of a [`TakenSet`]: the numbers for which naturals exist so that the atoms hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakenPiece {
-    /// Number of variables: slots `0..variables` of the expressions, ranging over the naturals.
+    /// How many naturals must exist; 0 in all games in which the condition is about the number itself.
     pub variables: usize,
-    /// What is taken, in these variables (and parameters).
-    pub taken: Expr,
-    /// What must hold, in these variables (and parameters); besides, `taken >= 1`.
-    pub atoms: Vec<crate::expr::AtomKind>,
+    /// What must hold, in the parameters of the rule and in slots: slot 0 is the number taken, slots
+    /// `1..=variables` the naturals. It follows that the number is at least 1.
+    pub atoms: Vec<AtomKind>,
 }
 
 /// Lower heaps in any combination: coin turning, Nim, the splitting game.
@@ -155,8 +165,37 @@ pub fn shape_of(rule: &Rule, kind: KindId) -> Shape {
 
 /// All shapes of one kind of a rule, the preferred one first; see [`shapes`].
 #[must_use]
-pub fn shapes_of(_rule: &Rule, _kind: KindId) -> Vec<Shape> {
-    Vec::new()
+pub fn shapes_of(rule: &Rule, kind: KindId) -> Vec<Shape> {
+    if rule.kinds.get(usize::from(kind.0)).is_none_or(|k| k.arity != 1) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut add = |more: Vec<Shape>| {
+        for shape in more {
+            if !found.contains(&shape) {
+                found.push(shape);
+            }
+        }
+    };
+    if let Some(pieces) = piece::pieces(rule, kind, View::Taken) {
+        add(taking::shapes(rule, &pieces));
+    }
+    let by_heap = piece::pieces(rule, kind, View::Heap);
+    if let Some(pieces) = &by_heap {
+        if let [only] = pieces.as_slice() {
+            add(windows::windows(rule, only));
+        }
+        add(closure::xor_closure(rule, pieces).map(Shape::XorClosure).into_iter().collect());
+    }
+    add(closure::runs(rule, kind).map(Shape::Runs).into_iter().collect());
+    // A set given by a condition is the last resort of what can be taken apart from the heap.
+    if found.is_empty()
+        && let Some(pieces) = piece::pieces(rule, kind, View::Taken)
+    {
+        found.extend(closure::taken_set(rule, &pieces).map(Shape::SubtractionFrom));
+    }
+    found.retain(|shape| promise::agrees(rule, kind, shape));
+    found
 }
 
 impl fmt::Display for Shape {

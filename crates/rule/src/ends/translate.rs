@@ -28,21 +28,21 @@ enum Key {
 type Interval = (Option<Int>, Option<Int>);
 
 /// Translates the conditions of one branch; unknowns `0..frame` are the slots of the frame.
-pub(super) struct Translator<'a> {
+pub(crate) struct Translator<'a> {
     params: &'a [Param],
     names: HashMap<Key, Unknown>,
     bounds: Vec<Interval>,
     /// What holds.
-    pub(super) facts: System,
+    pub(crate) facts: System,
     /// For each, one of the systems holds.
-    pub(super) choices: Vec<Vec<System>>,
+    pub(crate) choices: Vec<Vec<System>>,
     /// Expressions translated in this round.
     done: HashMap<Expr, Linear>,
 }
 
 impl<'a> Translator<'a> {
     /// For a frame of that many slots.
-    pub(super) fn new(params: &'a [Param], frame: usize) -> Self {
+    pub(crate) fn new(params: &'a [Param], frame: usize) -> Self {
         Translator {
             params,
             names: HashMap::new(),
@@ -54,7 +54,7 @@ impl<'a> Translator<'a> {
     }
 
     /// Forgets the facts and keeps the bounds: a second pass states sharper facts about products.
-    pub(super) fn again(&mut self) {
+    pub(crate) fn again(&mut self) {
         self.narrow();
         self.facts = System::default();
         self.choices.clear();
@@ -62,7 +62,7 @@ impl<'a> Translator<'a> {
     }
 
     /// Demands `form >= 0`.
-    pub(super) fn demand(&mut self, form: Option<Linear>) {
+    pub(crate) fn demand(&mut self, form: Option<Linear>) {
         if let Some(form) = form {
             self.facts.demand(form);
         }
@@ -140,7 +140,7 @@ impl<'a> Translator<'a> {
     }
 
     /// States what a parameter condition says, as far as it is a conjunction of atoms.
-    pub(super) fn cond(&mut self, cond: &Cond) {
+    pub(crate) fn cond(&mut self, cond: &Cond) {
         let mut todo = vec![cond];
         while let Some(cond) = todo.pop() {
             match cond {
@@ -152,7 +152,7 @@ impl<'a> Translator<'a> {
     }
 
     /// States what an atom says.
-    pub(super) fn atom(&mut self, atom: &AtomKind) {
+    pub(crate) fn atom(&mut self, atom: &AtomKind) {
         match atom {
             AtomKind::Rel(a, op, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
@@ -218,7 +218,7 @@ impl<'a> Translator<'a> {
     }
 
     /// `e` is in `set`.
-    pub(super) fn member(&mut self, e: &Linear, set: &Set) {
+    pub(crate) fn member(&mut self, e: &Linear, set: &Set) {
         match set {
             Set::List(items) => {
                 const SPLIT: usize = 8;
@@ -338,7 +338,7 @@ impl<'a> Translator<'a> {
     }
 
     /// The linear form of an expression.
-    pub(super) fn expr(&mut self, expr: &Expr) -> Linear {
+    pub(crate) fn expr(&mut self, expr: &Expr) -> Linear {
         if let Some(form) = self.done.get(expr) {
             return form.clone();
         }
@@ -586,6 +586,6 @@ impl<'a> Translator<'a> {
 }
 
 /// The number parameters: what a measure may be bounded by.
-pub(super) fn numbers(params: &[Param]) -> impl Iterator<Item = ParamId> + '_ {
+pub(crate) fn numbers(params: &[Param]) -> impl Iterator<Item = ParamId> + '_ {
     params.iter().enumerate().filter(|(_, p)| p.ty == ParamType::Number).map(|(id, _)| id)
 }

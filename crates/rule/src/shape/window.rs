@@ -89,7 +89,7 @@ impl LeftEnd {
                 id: "overflow",
                 message: format!("the end of the window of heap {n} exceeds 128 bits"),
             }),
-            LeftEnd::Formula(_) => Err(EvalError { id: "domain", message: "not built yet".to_string() }),
+            LeftEnd::Formula(formula) => formula.expr.eval(&[n], &formula.params),
         }
     }
 }

@@ -1,0 +1,214 @@
+//! The promise of a shape, executable: the options of a heap, spelled out.
+//!
+//! Slow and obvious. Tests and engines compare with it, and every recognition is compared with the
+//! enumerated options of small heaps before it is given out. That last comparison is a net under the proofs in
+//! this folder, not one of them.
+
+use std::collections::BTreeSet;
+
+use crate::expr::Int;
+use crate::heap::{Heap, KindId};
+use crate::moves::Moves;
+use crate::rule::{Rule, Value};
+
+use super::{Digit, Shape};
+
+/// The options of a heap: each a multiset of heaps, ascending.
+pub type Options = BTreeSet<Vec<u64>>;
+
+impl Shape {
+    /// The options that this shape promises for heap `n` of the rule; `None` for [`Shape::General`], and
+    /// where a parameter has no value. Heaps of 0 stand in a sum only if the shape says so; compare sums without
+    /// them (except under `coins`).
+    ///
+    /// For tests: time and memory grow with the number of options.
+    ///
+    /// ```
+    /// use grundy_rule::shape::Shape;
+    /// # let rule = grundy_rule::Rule { source: String::new(), name: None, misere: false, coins: false,
+    /// #     kinds: vec![], params: vec![], param_cond: grundy_rule::expr::Cond::always(), lines: vec![] };
+    /// let options = Shape::Subtraction(vec![1, 3]).options(&rule, 2).unwrap();
+    /// assert_eq!(options.into_iter().collect::<Vec<_>>(), [vec![1]]);
+    /// ```
+    #[must_use]
+    pub fn options(&self, rule: &Rule, n: u64) -> Option<Options> {
+        let heap = Int::from(n);
+        let single = |all: &mut dyn Iterator<Item = u64>| Some(all.map(|y| vec![y]).collect());
+        match self {
+            Shape::Subtraction(set) => single(&mut set.iter().filter(|t| **t <= n).map(|t| n - t)),
+            Shape::AllBut(set) => single(&mut (0..n).filter(|y| set.binary_search(&(n - y)).is_err())),
+            Shape::SubtractionFrom(set) => {
+                let mut found = Vec::new();
+                for y in 0..n {
+                    if set.contains(rule, Int::from(n - y))? {
+                        found.push(y);
+                    }
+                }
+                single(&mut found.into_iter())
+            }
+            Shape::SlidingWindow(window) => {
+                if n < window.first {
+                    return Some(Options::new());
+                }
+                let left = window.left_at(heap).ok()?;
+                single(&mut (0..n).filter(|y| Int::from(*y) >= left))
+            }
+            Shape::Window(window) => {
+                if n < window.first {
+                    return Some(Options::new());
+                }
+                let (left, right) = (window.left.at(heap).ok()?, window.right.at(heap).ok()?);
+                single(&mut (0..n).filter(|y| (left..=right).contains(&Int::from(*y))))
+            }
+            Shape::WindowExcept(window) => {
+                single(&mut (window.least..n).filter(|y| window.except.binary_search(&(n, *y)).is_err()))
+            }
+            Shape::TakeAndBreak(code) => {
+                let mut found = Options::new();
+                for t in 0..=n {
+                    splits(code.digit(usize::try_from(t).ok()?), n - t, &mut found);
+                }
+                Some(if n == 0 { Options::new() } else { found })
+            }
+            Shape::XorClosure(closure) => {
+                let mut found = Options::new();
+                if n >= closure.least {
+                    for count in &closure.counts {
+                        combinations(closure.least, n, *count, closure.repeats, &mut found);
+                    }
+                }
+                Some(found)
+            }
+            Shape::Runs(runs) => {
+                let longest = n.checked_sub(runs.least).map(|most| most.min(runs.longest.unwrap_or(most)));
+                let lengths = longest.map(|longest| runs.shortest..=longest);
+                Some(lengths.into_iter().flatten().map(|d| (n - d..n).collect()).collect())
+            }
+            Shape::Graph(graph) => {
+                let Value::Pairs(rows) = rule.params.get(graph.edges)?.value.as_ref()? else { return None };
+                let ends = rows.iter().map(|(a, b)| if graph.reversed { (*b, *a) } else { (*a, *b) });
+                single(&mut ends.filter(|e| e.0 == heap).filter_map(|e| u64::try_from(e.1).ok()))
+            }
+            Shape::General => None,
+        }
+    }
+}
+
+impl super::TakenSet {
+    /// Whether `t` may be taken; `None` if that takes more than a direct evaluation.
+    #[must_use]
+    pub fn contains(&self, rule: &Rule, t: Int) -> Option<bool> {
+        for piece in &self.pieces {
+            if piece.variables > 1 {
+                return None;
+            }
+            // A natural that exists is at most t in every game that takes products, powers and sums of it.
+            let last = if piece.variables == 0 { 0 } else { t.max(0) };
+            for natural in 0..=last {
+                let frame = [t, natural];
+                let frame = &frame[..=piece.variables];
+                // A condition that has no value here does not hold here.
+                if piece.atoms.iter().all(|atom| atom.eval(frame, &rule.params) == Ok(true)) {
+                    return Some(true);
+                }
+            }
+        }
+        Some(false)
+    }
+}
+
+/// All splits of `sum` that a digit allows.
+fn splits(digit: Digit, sum: u64, found: &mut Options) {
+    if digit.has(Digit::NOTHING) && sum == 0 {
+        found.insert(Vec::new());
+    }
+    if digit.has(Digit::ONE) && sum >= 1 {
+        found.insert(vec![sum]);
+    }
+    if digit.0 & Digit::TWO.0 != 0 {
+        for a in 1..=sum / 2 {
+            let b = sum - a;
+            let pattern = if a == b { Digit::TWO_EQUAL } else { Digit::TWO_UNEQUAL };
+            if digit.has(pattern) {
+                found.insert(vec![a, b]);
+            }
+        }
+    }
+    if digit.0 & Digit::THREE.0 != 0 {
+        for a in 1..=sum / 3 {
+            for b in a..=(sum - a) / 2 {
+                let c = sum - a - b;
+                let pattern = match (a == b, b == c) {
+                    (true, true) => Digit::THREE_EQUAL,
+                    (false, false) => Digit::THREE_UNEQUAL,
+                    _ => Digit::THREE_TWO_ALIKE,
+                };
+                if digit.has(pattern) {
+                    found.insert(vec![a, b, c]);
+                }
+            }
+        }
+    }
+}
+
+/// All collections of `count` heaps of `least..n`.
+fn combinations(least: u64, n: u64, count: u32, repeats: bool, found: &mut Options) {
+    let mut begun: Vec<Vec<u64>> = vec![Vec::new()];
+    for _ in 0..count {
+        begun = begun
+            .into_iter()
+            .flat_map(|held| {
+                let from = held.last().map_or(least, |last| if repeats { *last } else { last + 1 });
+                (from..n).map(move |y| [held.as_slice(), &[y]].concat())
+            })
+            .collect();
+    }
+    found.extend(begun);
+}
+
+/// The options of heap `n` by enumeration, as the promise speaks of them: without heaps of 0 if `drop_zero`.
+pub(super) fn enumerated(moves: &Moves, kind: KindId, n: u64, drop_zero: bool) -> Option<Options> {
+    let options = moves.options(&Heap::new(kind, &[Int::from(n)])).ok()?;
+    let mut found = Options::new();
+    for option in options {
+        let mut heaps = Vec::new();
+        for (heap, count) in option.heaps() {
+            let size = u64::try_from(*heap.entries.first()?).ok()?;
+            if heap.kind != kind || *count > 64 {
+                return None;
+            }
+            heaps.extend((0..*count).map(|_| size));
+        }
+        if drop_zero {
+            heaps.retain(|size| *size > 0);
+        }
+        found.insert(heaps);
+    }
+    Some(found)
+}
+
+/// Whether the promise agrees with the enumerated options of small heaps, as far as they can be enumerated.
+pub(super) fn agrees(rule: &Rule, kind: KindId, shape: &Shape) -> bool {
+    let Ok(moves) = Moves::new(rule) else { return true };
+    // Enough heaps to see every break, few enough to take no time.
+    let most = match shape {
+        Shape::XorClosure(closure) if closure.counts.last().is_some_and(|c| *c > 2) => 12,
+        Shape::TakeAndBreak(code) if (0..=16).any(|t| code.digit(t).0 & Digit::THREE.0 != 0) => 18,
+        _ => 32,
+    };
+    let drop_zero =
+        !rule.coins && moves.options(&Heap::new(kind, &[0])).is_ok_and(|options| options.is_empty());
+    (0..=most).all(|n| {
+        let (Some(promised), Some(found)) = (shape.options(rule, n), enumerated(&moves, kind, n, drop_zero))
+        else {
+            return false;
+        };
+        let drop = |mut heaps: Vec<u64>| {
+            if drop_zero {
+                heaps.retain(|size| *size > 0);
+            }
+            heaps
+        };
+        promised.into_iter().map(drop).collect::<Options>() == found
+    })
+}

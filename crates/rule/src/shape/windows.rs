@@ -1,0 +1,591 @@
+//! Recognises windows: sliding ones, monotone ones, and Nim with finitely many exceptions.
+//!
+//! All that a move says about the heap left, `y`, is brought to `L(n) <= y <= R(n)`; bounds that follow
+//! from others are dropped, by proof, with what is known of `ceil(n/k)`, `sqrt(n)` and so on. Then the ends
+//! are read by their form:
+//!
+//! **Lemma (steps).** Write `f` has steps in `[l, h]` if `l <= f(n+1) - f(n) <= h` for all n. Then: `n` has
+//! steps in [1, 1], a number in [0, 0]; sums add; a factor scales; `floor(f/d)` and `ceil(f/d)` have steps in
+//! `[floor(l/d), ceil(h/d)]`; the maximum and the minimum of two have steps in the hull of both; with steps of `f` in
+//! [0, 1], `sqrt(f)`, `root(f, k)` and `log(f, b)` have steps in [0, 1]. (For the maximum: if both change by at
+//! most h so does the greater one. For the roots: floor(sqrt(m + 1)) <= floor(sqrt(m)) + 1.)
+//!
+//! An end is monotone if l >= 0; a left end slides if l >= 0 and h <= 1. `n - floor(n/3)` needs more than
+//! this lemma, since the steps of the two terms are not independent; as the ratio floor((2n + 2)/3) its
+//! steps are floor and ceil of 2/3. `n - sqrt(n)` has steps in [0, 1] by the sum.
+
+use std::cmp::Ordering;
+
+use crate::ends::fourier_motzkin::System;
+use crate::ends::linear::{Linear, Unknown};
+use crate::ends::translate::Translator;
+use crate::expr::{AtomKind, Expr, Func, Int, Op, ParamId};
+use crate::rule::{Rule, Value};
+
+use super::piece::{Piece, slots};
+use super::region::{Projection, Region, project};
+use super::window::{Formula, LeftEnd, Ratio, SlidingWindow, Window, WindowExcept};
+use super::{Graph, Shape};
+
+/// The unknowns of a piece with one heap left.
+const HEAP: Unknown = 0;
+const LEFT: Unknown = 1;
+
+/// The windows that a rule with this single piece has; the piece is in terms of the heap.
+pub(super) fn windows(rule: &Rule, piece: &Piece) -> Vec<Shape> {
+    let Some(ends) = Bounds::of(rule, piece) else { return Vec::new() };
+    if let Some(graph) = ends.graph(piece) {
+        return vec![graph];
+    }
+    let exceptions = match ends.exceptions(rule, piece) {
+        Some(exceptions) => exceptions,
+        None => return Vec::new(),
+    };
+    if !exceptions.is_empty() {
+        return exceptions_of(&ends, exceptions).into_iter().collect();
+    }
+    let mut found = Vec::new();
+    if let Some(sliding) = ends.sliding(rule) {
+        if sliding.left == LeftEnd::Ratio(Ratio { a: 0, c: 0, b: 1 }) && sliding.first == 0 {
+            found.push(Shape::AllBut(Vec::new()));
+        }
+        found.push(Shape::SlidingWindow(sliding));
+    }
+    found.extend(ends.window(rule).map(Shape::Window));
+    found
+}
+
+/// `low <= y <= high` for each low and high, and `guard >= 0`.
+struct Bounds<'a> {
+    piece: &'a Piece,
+    /// What holds of the heap, the parameters and the auxiliaries, whatever the move.
+    known: System,
+    /// All rows that a move must satisfy, without those that follow.
+    rows: Region,
+}
+
+impl<'a> Bounds<'a> {
+    /// `None` if the move says more than bounds.
+    fn of(rule: &Rule, piece: &'a Piece) -> Option<Bounds<'a>> {
+        if piece.parts != 1 || !piece.guards.is_empty() {
+            return None;
+        }
+        let Projection::Exact(rows) = project(&piece.all_facts(), &piece.leftovers) else { return None };
+        let known = known(rule, piece);
+        let mut bounds = Bounds { piece, known, rows };
+        bounds.drop_what_follows();
+        Some(bounds)
+    }
+
+    /// Drops rows that follow from others: conditions on n first, then odd bounds, then plain ones.
+    fn drop_what_follows(&mut self) {
+        let plain = |row: &Linear| row.terms().iter().all(|(u, c)| *u <= LEFT && c.unsigned_abs() == 1);
+        self.rows.sort_by_key(|row| match row.coefficient(LEFT) {
+            0 => 0,
+            // `y >= number` before `y >= something`, so that the stronger one stays.
+            1 if row.terms().len() == 1 => 1,
+            _ if !plain(row) => 2,
+            _ => 3,
+        });
+        let mut at = 0;
+        while at < self.rows.len() {
+            let mut others = self.known.clone();
+            others
+                .at_least_zero
+                .extend(self.rows.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, row)| row.clone()));
+            if others.implies(&self.rows[at]) {
+                self.rows.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    fn rows_with(&self, sign: Int) -> impl Iterator<Item = &Linear> {
+        self.rows.iter().filter(move |row| row.coefficient(LEFT).signum() == sign)
+    }
+
+    /// The lower ends as expressions of n; those that are numbers apart.
+    fn lows(&self) -> Option<(Int, Vec<Expr>)> {
+        let (mut least, mut ends) = (0, Vec::new());
+        for row in self.rows_with(1) {
+            let factor = row.coefficient(LEFT);
+            let rest = row.replace(LEFT, &Linear::default())?.times(-1)?;
+            match rest.as_constant() {
+                Some(number) => least = least.max(-((-number).div_euclid(factor))),
+                None => ends.push(self.divided(&rest, factor, Op::CeilDiv)?),
+            }
+        }
+        Some((least, ends))
+    }
+
+    /// The upper ends as expressions of n.
+    fn highs(&self) -> Option<Vec<Expr>> {
+        self.rows_with(-1)
+            .map(|row| {
+                let factor = row.coefficient(LEFT).checked_neg()?;
+                self.divided(&row.replace(LEFT, &Linear::default())?, factor, Op::FloorDiv)
+            })
+            .collect()
+    }
+
+    fn divided(&self, form: &Linear, by: Int, op: Op) -> Option<Expr> {
+        let whole = self.expr(form)?;
+        Some(match by {
+            1 => whole,
+            _ => Expr::Binary(op, Box::new(whole), Box::new(Expr::Const(by))),
+        })
+    }
+
+    /// A form in n and auxiliaries as an expression: slot 0 is n.
+    fn expr(&self, form: &Linear) -> Option<Expr> {
+        let mut sum: Option<Expr> = None;
+        // Positive terms first: `n - sqrt(n)`, not `-sqrt(n) + n`.
+        let mut terms = form.terms().to_vec();
+        terms.sort_by_key(|(_, c)| *c < 0);
+        for (unknown, coefficient) in terms {
+            let term = match unknown {
+                HEAP => Expr::Slot(0),
+                _ => self.piece.auxiliaries.iter().find(|a| a.0 == unknown)?.1.clone(),
+            };
+            let size = coefficient.checked_abs()?;
+            let scaled = match size {
+                1 => term,
+                _ => Expr::Binary(Op::Mul, Box::new(Expr::Const(size)), Box::new(term)),
+            };
+            sum = Some(match (sum, coefficient > 0) {
+                (None, true) => scaled,
+                (None, false) => Expr::Neg(Box::new(scaled)),
+                (Some(sum), true) => Expr::Binary(Op::Add, Box::new(sum), Box::new(scaled)),
+                (Some(sum), false) => Expr::Binary(Op::Sub, Box::new(sum), Box::new(scaled)),
+            });
+        }
+        let number = Expr::Const(form.constant.checked_abs()?);
+        Some(match (sum, form.constant.signum()) {
+            (None, _) => Expr::Const(form.constant),
+            (Some(sum), 0) => sum,
+            (Some(sum), 1) => Expr::Binary(Op::Add, Box::new(sum), Box::new(number)),
+            (Some(sum), _) => Expr::Binary(Op::Sub, Box::new(sum), Box::new(number)),
+        })
+    }
+
+    /// Whether the only upper end is n - 1.
+    fn ends_below_heap(&self) -> bool {
+        let highs: Vec<&Linear> = self.rows_with(-1).collect();
+        matches!(highs.as_slice(), [only] if only.terms() == [(HEAP, 1), (LEFT, -1)] && only.constant == -1)
+    }
+
+    /// Whether `y <= n - 1` follows.
+    fn falls(&self) -> bool {
+        let mut all = self.known.clone();
+        all.at_least_zero.extend_from_slice(&self.rows);
+        Linear::unknown(HEAP)
+            .minus(&Linear::unknown(LEFT))
+            .and_then(|row| row.add(-1))
+            .is_some_and(|row| all.implies(&row))
+    }
+
+    /// The first heap that may move by the conditions on n alone; `None` if they are no lower bound.
+    fn first(&self) -> Option<Int> {
+        let mut first = 0;
+        for row in self.rows_with(0) {
+            match row.terms() {
+                [(HEAP, factor)] if *factor > 0 => {
+                    first = first.max(-(row.constant.div_euclid(*factor)));
+                }
+                _ => return None,
+            }
+        }
+        Some(first)
+    }
+
+    /// Proof rule R3's window.
+    fn sliding(&self, rule: &Rule) -> Option<SlidingWindow> {
+        if !self.ends_below_heap() {
+            return None;
+        }
+        let guard = self.first()?;
+        let (least, ends) = self.lows()?;
+        let steps = Steps { rule, known: &self.known, auxiliaries: &self.piece.auxiliaries };
+        // Steps of the maximum with a number, in which 0 is a step of the number.
+        for end in &ends {
+            let (low, high) = steps.of(end)?;
+            if low < 0 || high > 1 {
+                return None;
+            }
+        }
+        let first = self.start(rule, guard, least, &ends)?;
+        let left = match ends.as_slice() {
+            [] => LeftEnd::Ratio(Ratio { a: 0, c: least, b: 1 }),
+            [only] => end_of(rule, only),
+            many => end_of(rule, &Expr::Call(Func::Max, many.to_vec())),
+        };
+        Some(SlidingWindow { first: u64::try_from(first).ok()?, left })
+    }
+
+    /// The least n0 with L(n0) = n0 such that no heap below n0 has an option.
+    fn start(&self, rule: &Rule, guard: Int, least: Int, ends: &[Expr]) -> Option<Int> {
+        const MOST_TRIED: Int = 4096;
+        let valued = ends.iter().all(|end| params_of(end).iter().all(|p| has_value(rule, *p)));
+        if !valued {
+            // By proof: no move below n0, and at n0 the least end is n0.
+            let at = |n: Int| {
+                let mut system = self.known.clone();
+                system.equate(Linear::unknown(HEAP).add(-n)?);
+                Some(system)
+            };
+            return (guard..guard + 3).find(|n0| {
+                let empty = |n: Int| {
+                    at(n).is_some_and(|mut system| {
+                        system.at_least_zero.extend_from_slice(&self.rows);
+                        system.refuted()
+                    })
+                };
+                let holds = |sign: Int| {
+                    let gap = |row: &Linear| row.replace(LEFT, &Linear::constant(*n0 - sign));
+                    at(*n0).is_some_and(|system| {
+                        let mut rows = self.rows_with(1);
+                        match sign {
+                            // n0 itself satisfies every lower bound,
+                            0 => rows.all(|row| gap(row).is_some_and(|g| system.implies(&g))),
+                            // n0 - 1 fails one of them.
+                            _ => rows.any(|row| {
+                                let fails = gap(row).and_then(|g| g.times(-1)).and_then(|g| g.add(-1));
+                                fails.is_some_and(|f| system.implies(&f))
+                            }),
+                        }
+                    })
+                };
+                (0..*n0).all(empty) && holds(0) && (holds(1) || *n0 == 0)
+            });
+        }
+        let left = |n: Int| {
+            let values: Result<Vec<Int>, _> = ends.iter().map(|end| end.eval(&[n], &rule.params)).collect();
+            Some(values.ok()?.into_iter().fold(least, Int::max))
+        };
+        // Heaps below the guard have no option, nor have those below `least`; from there on none until
+        // L(n) = n.
+        for n in guard.max(least)..guard.max(least).checked_add(MOST_TRIED)? {
+            match left(n)?.cmp(&n) {
+                Ordering::Equal => return Some(n),
+                Ordering::Less => return None,
+                Ordering::Greater => {}
+            }
+        }
+        None
+    }
+
+    /// A window with two monotone ends.
+    fn window(&self, rule: &Rule) -> Option<Window> {
+        if !self.falls() {
+            return None;
+        }
+        let first = self.first()?;
+        let (least, lows) = self.lows()?;
+        let highs = self.highs()?;
+        let steps = Steps { rule, known: &self.known, auxiliaries: &self.piece.auxiliaries };
+        for end in lows.iter().chain(&highs) {
+            if steps.of(end)?.0 < 0 || !params_of(end).iter().all(|p| has_value(rule, *p)) {
+                return None;
+            }
+        }
+        let mut lows = lows;
+        if least > 0 {
+            lows.push(Expr::Const(least));
+        }
+        let left = match lows.as_slice() {
+            [] => LeftEnd::Ratio(Ratio { a: 0, c: 0, b: 1 }),
+            [only] => end_of(rule, only),
+            many => end_of(rule, &Expr::Call(Func::Max, many.to_vec())),
+        };
+        let right = match highs.as_slice() {
+            [] => return None,
+            [only] => end_of(rule, only),
+            many => end_of(rule, &Expr::Call(Func::Min, many.to_vec())),
+        };
+        // Where the ends can be computed at all.
+        let first = u64::try_from(first).ok()?;
+        (left.at(first.into()).is_ok() && right.at(first.into()).is_ok()).then_some(Window {
+            first,
+            left,
+            right,
+        })
+    }
+
+    /// One token on a graph: the only thing said is that the pair is a row.
+    fn graph(&self, piece: &Piece) -> Option<Shape> {
+        let [AtomKind::PairIn(a, b, false, edges)] = piece.mixed.as_slice() else { return None };
+        if !self.rows.is_empty() {
+            return None;
+        }
+        let reversed = match (a, b) {
+            (Expr::Slot(HEAP), Expr::Slot(LEFT)) => false,
+            (Expr::Slot(LEFT), Expr::Slot(HEAP)) => true,
+            _ => return None,
+        };
+        Some(Shape::Graph(Graph { edges: *edges, reversed }))
+    }
+
+    /// The pairs (n, y) that are taken out; `None` if the piece says anything else, or if a condition takes
+    /// out more than finitely many.
+    fn exceptions(&self, rule: &Rule, piece: &Piece) -> Option<Vec<(u64, u64)>> {
+        let mut found = Vec::new();
+        for atom in &piece.mixed {
+            let AtomKind::PairIn(a, b, true, id) = atom else { return None };
+            let Some(Value::Pairs(rows)) = rule.params.get(*id)?.value.as_ref() else { return None };
+            let (a, b) = (affine(a)?, affine(b)?);
+            // a.0*n + a.1*y + a.2 = p and b.0*n + b.1*y + b.2 = q, by Cramer's rule.
+            let determinant = a.0.checked_mul(b.1)?.checked_sub(a.1.checked_mul(b.0)?)?;
+            if determinant == 0 {
+                return None;
+            }
+            for (p, q) in rows {
+                let (p, q) = (p.checked_sub(a.2)?, q.checked_sub(b.2)?);
+                let n = p.checked_mul(b.1)?.checked_sub(a.1.checked_mul(q)?)?;
+                let y = a.0.checked_mul(q)?.checked_sub(p.checked_mul(b.0)?)?;
+                if n.checked_rem(determinant)? == 0 && y.checked_rem(determinant)? == 0 {
+                    let (n, y) = (n / determinant, y / determinant);
+                    if let (Ok(n), Ok(y)) = (u64::try_from(n), u64::try_from(y))
+                        && y < n
+                    {
+                        found.push((n, y));
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
+    }
+}
+
+/// Nim from `least` on with pairs taken out.
+fn exceptions_of(bounds: &Bounds<'_>, mut except: Vec<(u64, u64)>) -> Option<Shape> {
+    let (least, ends) = bounds.lows()?;
+    // A first heap that no lower heap can come before says nothing.
+    if !ends.is_empty() || !bounds.ends_below_heap() || bounds.first()? > least + 1 {
+        return None;
+    }
+    let least = u64::try_from(least).ok()?;
+    except.retain(|(_, y)| *y >= least);
+    Some(match (except.is_empty(), least) {
+        (true, 0) => Shape::AllBut(Vec::new()),
+        (true, least) => Shape::SlidingWindow(SlidingWindow {
+            first: least,
+            left: LeftEnd::Ratio(Ratio { a: 0, c: least.into(), b: 1 }),
+        }),
+        (false, least) => Shape::WindowExcept(WindowExcept { least, except }),
+    })
+}
+
+/// What holds whatever the move: the heap and what is left are naturals, the header, the auxiliaries.
+fn known(rule: &Rule, piece: &Piece) -> System {
+    const PASSES: usize = 3;
+    let mut translator = Translator::new(&rule.params, piece.unknowns);
+    for pass in 0..PASSES {
+        if pass > 0 {
+            translator.again();
+        }
+        translator.demand(Some(Linear::unknown(HEAP)));
+        translator.demand(Some(Linear::unknown(LEFT)));
+        translator.cond(&rule.param_cond);
+        for (unknown, expr) in &piece.auxiliaries {
+            if slots(expr).iter().all(|slot| *slot == HEAP) {
+                let value = translator.expr(expr);
+                let same = Linear::unknown(*unknown).minus(&value);
+                translator.demand(same.clone());
+                translator.demand(same.and_then(|row| row.times(-1)));
+            }
+        }
+    }
+    translator.facts
+}
+
+/// `(a, b, c)` with `a*n + b*y + c`.
+fn affine(expr: &Expr) -> Option<(Int, Int, Int)> {
+    let pair = |x: (Int, Int, Int), y: (Int, Int, Int), sign: Int| {
+        Some((
+            x.0.checked_add(y.0.checked_mul(sign)?)?,
+            x.1.checked_add(y.1.checked_mul(sign)?)?,
+            x.2.checked_add(y.2.checked_mul(sign)?)?,
+        ))
+    };
+    match expr {
+        Expr::Const(c) => Some((0, 0, *c)),
+        Expr::Slot(HEAP) => Some((1, 0, 0)),
+        Expr::Slot(LEFT) => Some((0, 1, 0)),
+        Expr::Neg(a) => pair((0, 0, 0), affine(a)?, -1),
+        Expr::Binary(Op::Add, a, b) => pair(affine(a)?, affine(b)?, 1),
+        Expr::Binary(Op::Sub, a, b) => pair(affine(a)?, affine(b)?, -1),
+        Expr::Binary(Op::Mul, a, b) => match (affine(a)?, affine(b)?) {
+            ((0, 0, k), form) | (form, (0, 0, k)) => pair((0, 0, 0), form, k),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn params_of(expr: &Expr) -> Vec<ParamId> {
+    let mut found = Vec::new();
+    let mut todo = vec![expr];
+    while let Some(expr) = todo.pop() {
+        match expr {
+            Expr::Param(id) | Expr::Len(id) => found.push(*id),
+            Expr::Item(id, a) => {
+                found.push(*id);
+                todo.push(a);
+            }
+            Expr::Const(_) | Expr::Slot(_) => {}
+            Expr::Neg(a) | Expr::Grundy(a) => todo.push(a),
+            Expr::Binary(_, a, b) => todo.extend([&**a, &**b]),
+            Expr::Call(_, args) => todo.extend(args),
+        }
+    }
+    found
+}
+
+fn has_value(rule: &Rule, id: ParamId) -> bool {
+    rule.params.get(id).is_some_and(|p| p.value.is_some())
+}
+
+/// An end in its simplest form.
+fn end_of(rule: &Rule, expr: &Expr) -> LeftEnd {
+    ratio(rule, expr).map_or_else(
+        || LeftEnd::Formula(Formula { expr: expr.clone(), params: rule.params.clone() }),
+        LeftEnd::Ratio,
+    )
+}
+
+/// An expression as `floor((a*n + c) / b)`, exactly.
+fn ratio(rule: &Rule, expr: &Expr) -> Option<Ratio> {
+    let number = |n: Int| Some(Ratio { a: 0, c: n, b: 1 });
+    let add = |x: Ratio, y: Ratio| {
+        // One of them is whole: floor(w + r) = w + floor(r).
+        let (whole, other) = if x.b == 1 { (x, y) } else { (y, x) };
+        if whole.b != 1 {
+            return None;
+        }
+        Some(Ratio {
+            a: whole.a.checked_mul(other.b)?.checked_add(other.a)?,
+            c: whole.c.checked_mul(other.b)?.checked_add(other.c)?,
+            b: other.b,
+        })
+    };
+    // -floor(x/b) = ceil(-x/b) = floor((-x + b - 1)/b)
+    let negative =
+        |x: Ratio| Some(Ratio { a: x.a.checked_neg()?, c: x.b.checked_sub(1)?.checked_sub(x.c)?, b: x.b });
+    if slots(expr).is_empty() {
+        return number(expr.eval(&[], &rule.params).ok()?);
+    }
+    match expr {
+        Expr::Slot(0) => Some(Ratio { a: 1, c: 0, b: 1 }),
+        Expr::Neg(a) => negative(ratio(rule, a)?),
+        Expr::Binary(Op::Add, a, b) => add(ratio(rule, a)?, ratio(rule, b)?),
+        Expr::Binary(Op::Sub, a, b) => add(ratio(rule, a)?, negative(ratio(rule, b)?)?),
+        Expr::Binary(Op::Mul, a, b) => {
+            let (a, b) = (ratio(rule, a)?, ratio(rule, b)?);
+            let (k, r) = if a.a == 0 && a.b == 1 { (a.c, b) } else { (b.c, a) };
+            if !((a.a == 0 && a.b == 1) || (b.a == 0 && b.b == 1)) || r.b != 1 {
+                return None;
+            }
+            Some(Ratio { a: r.a.checked_mul(k)?, c: r.c.checked_mul(k)?, b: 1 })
+        }
+        Expr::Binary(op @ (Op::FloorDiv | Op::CeilDiv), a, b) => {
+            let r = ratio(rule, a)?;
+            let d = ratio(rule, b)?;
+            if d.a != 0 || d.b != 1 || d.c < 1 {
+                return None;
+            }
+            if *op == Op::FloorDiv {
+                return Some(Ratio { b: r.b.checked_mul(d.c)?, ..r });
+            }
+            let negated = negative(r)?;
+            negative(Ratio { b: negated.b.checked_mul(d.c)?, ..negated })
+        }
+        _ => None,
+    }
+}
+
+/// Steps of expressions, see the module.
+struct Steps<'a> {
+    rule: &'a Rule,
+    known: &'a System,
+    auxiliaries: &'a [(Unknown, Expr)],
+}
+
+impl Steps<'_> {
+    /// The least and the greatest step; `None` if not known.
+    fn of(&self, expr: &Expr) -> Option<(Int, Int)> {
+        if let Some(ratio) = ratio(self.rule, expr) {
+            let up = -((-ratio.a).div_euclid(ratio.b));
+            return Some((ratio.a.div_euclid(ratio.b), up));
+        }
+        if slots(expr).is_empty() {
+            return Some((0, 0));
+        }
+        match expr {
+            Expr::Slot(0) => Some((1, 1)),
+            Expr::Neg(a) => {
+                let (l, h) = self.of(a)?;
+                Some((h.checked_neg()?, l.checked_neg()?))
+            }
+            Expr::Binary(Op::Add, a, b) => {
+                let (a, b) = (self.of(a)?, self.of(b)?);
+                Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?))
+            }
+            Expr::Binary(Op::Sub, a, b) => {
+                let (a, b) = (self.of(a)?, self.of(b)?);
+                Some((a.0.checked_sub(b.1)?, a.1.checked_sub(b.0)?))
+            }
+            Expr::Binary(Op::Mul, a, b) => {
+                let (number, other) = match (ratio(self.rule, a), ratio(self.rule, b)) {
+                    (Some(Ratio { a: 0, c, b: 1 }), _) => (c, b),
+                    (_, Some(Ratio { a: 0, c, b: 1 })) => (c, a),
+                    _ => return None,
+                };
+                let (l, h) = self.of(other)?;
+                let (l, h) = (l.checked_mul(number)?, h.checked_mul(number)?);
+                Some((l.min(h), l.max(h)))
+            }
+            Expr::Binary(Op::FloorDiv | Op::CeilDiv, a, b) => {
+                let (l, h) = self.of(a)?;
+                match b.eval(&[], &self.rule.params) {
+                    Ok(d) if d >= 1 => Some((l.div_euclid(d), -((-h).div_euclid(d)))),
+                    Ok(_) => None,
+                    // A divisor that is only known to be at least 1.
+                    Err(_) if l >= 0 && self.positive(b) => Some((0, h)),
+                    Err(_) => None,
+                }
+            }
+            Expr::Call(Func::Max | Func::Min, args) => {
+                let all: Vec<(Int, Int)> = args.iter().map(|a| self.of(a)).collect::<Option<_>>()?;
+                Some((all.iter().map(|s| s.0).min()?, all.iter().map(|s| s.1).max()?))
+            }
+            Expr::Call(Func::Sqrt | Func::Root | Func::Log, args) => {
+                let (l, h) = self.of(args.first()?)?;
+                let fixed = args.iter().skip(1).all(|a| slots(a).is_empty());
+                (fixed && l >= 0 && h <= 1).then_some((0, h))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an expression without n is proved to be at least 1: a parameter, by the header.
+    fn positive(&self, expr: &Expr) -> bool {
+        if !slots(expr).is_empty() {
+            return false;
+        }
+        let Some((unknown, _)) = self.auxiliaries.iter().find(|(_, held)| held == expr) else {
+            return self.by_header(expr);
+        };
+        Linear::unknown(*unknown).add(-1).is_some_and(|row| self.known.implies(&row)) || self.by_header(expr)
+    }
+
+    fn by_header(&self, expr: &Expr) -> bool {
+        let mut translator = Translator::new(&self.rule.params, 0);
+        translator.cond(&self.rule.param_cond);
+        let value = translator.expr(expr);
+        let facts = translator.facts.clone();
+        value.add(-1).is_some_and(|row| facts.implies(&row))
+    }
+}
