@@ -194,8 +194,28 @@ pub fn shapes_of(rule: &Rule, kind: KindId) -> Vec<Shape> {
     {
         found.extend(closure::taken_set(rule, &pieces).map(Shape::SubtractionFrom));
     }
+    found.sort_by_key(Shape::rank);
     found.retain(|shape| promise::agrees(rule, kind, shape));
     found
+}
+
+impl Shape {
+    /// Which of several shapes is preferred: the one that says most.
+    fn rank(&self) -> u8 {
+        match self {
+            Shape::Subtraction(_) => 0,
+            Shape::AllBut(_) => 1,
+            Shape::SlidingWindow(_) => 2,
+            Shape::WindowExcept(_) => 3,
+            Shape::XorClosure(_) => 4,
+            Shape::Runs(_) => 5,
+            Shape::Graph(_) => 6,
+            Shape::TakeAndBreak(_) => 7,
+            Shape::Window(_) => 8,
+            Shape::SubtractionFrom(_) => 9,
+            Shape::General => 10,
+        }
+    }
 }
 
 impl fmt::Display for Shape {

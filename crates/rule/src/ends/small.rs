@@ -242,47 +242,32 @@ fn has_condition(alternative: &Alternative) -> bool {
     !matches!(&alternative.cond, crate::expr::Cond::And(all) if all.is_empty())
 }
 
-/// The message about a longer cycle, if there is one.
+/// The message about a longer cycle, if there is one: the shortest through the least heap.
 fn cycle(rule: &Rule, heaps: &[Heap], steps: &[Vec<Step>]) -> Option<Diagnostic> {
-    // Depth first with an explicit stack; `open` heaps are on the path.
-    #[derive(Clone, Copy, PartialEq)]
-    enum State {
-        New,
-        Open,
-        Closed,
-    }
-    let mut state = vec![State::New; heaps.len()];
     for start in 0..heaps.len() {
-        if state[start] != State::New {
-            continue;
-        }
-        let mut path: Vec<(usize, usize)> = vec![(start, 0)];
-        state[start] = State::Open;
-        while let Some((heap, next)) = path.last_mut() {
-            let Some(step) = steps[*heap].get(*next) else {
-                state[*heap] = State::Closed;
-                path.pop();
-                continue;
-            };
-            *next += 1;
-            match state[step.to] {
-                State::New => {
-                    state[step.to] = State::Open;
-                    path.push((step.to, 0));
+        // Breadth first from `start` until it comes back.
+        let mut from: Vec<Option<usize>> = vec![None; heaps.len()];
+        let mut queue = std::collections::VecDeque::from([start]);
+        while let Some(heap) = queue.pop_front() {
+            for step in &steps[heap] {
+                if step.to != start {
+                    if from[step.to].is_none() {
+                        from[step.to] = Some(heap);
+                        queue.push_back(step.to);
+                    }
+                    continue;
                 }
-                State::Closed => {}
-                State::Open => {
-                    let from = path.iter().position(|(heap, _)| *heap == step.to)?;
-                    let mut around: Vec<usize> = path[from..].iter().map(|(heap, _)| *heap).collect();
-                    around.push(step.to);
-                    let show = |h: &usize| rule.show_heap(heaps[*h].kind, &heaps[*h].entries);
-                    let words: Vec<String> = around.iter().map(show).collect();
-                    let (first, tried) = path[from];
-                    let step = &steps[first][tried - 1];
-                    let span = rule.lines[step.line].alternatives[step.alternative].span;
-                    let message = format!("play can go round: {}", words.join(" -> "));
-                    return Some(Diagnostic::error("loop", span, message));
+                let mut around = vec![start, heap];
+                while let Some(before) = from[around[around.len() - 1]] {
+                    around.push(before);
                 }
+                around.reverse();
+                let show = |h: &usize| rule.show_heap(heaps[*h].kind, &heaps[*h].entries);
+                let words: Vec<String> = around.iter().map(show).collect();
+                let first = steps[start].iter().find(|step| step.to == around[1])?;
+                let span = rule.lines[first.line].alternatives[first.alternative].span;
+                let message = format!("play can go round: {}", words.join(" -> "));
+                return Some(Diagnostic::error("loop", span, message));
             }
         }
     }

@@ -2,7 +2,6 @@
 
 use crate::ends::fourier_motzkin::System;
 use crate::ends::linear::{Linear, Unknown};
-use crate::ends::translate::Translator;
 use crate::expr::{AtomKind, Expr, Int, Op, RelOp, Set};
 use crate::heap::KindId;
 use crate::rule::{Part, Rule};
@@ -155,22 +154,7 @@ pub(super) fn taken_set(rule: &Rule, pieces: &[Piece]) -> Option<TakenSet> {
         if piece.parts != 1 {
             return None;
         }
-        // The sign facts of sets and products: what is taken is at least 1.
-        let mut translator = Translator::new(&rule.params, piece.unknowns);
-        for pass in 0..3 {
-            if pass > 0 {
-                translator.again();
-            }
-            for unknown in (1..=1).chain(piece.leftovers.iter().copied()) {
-                translator.demand(Some(Linear::unknown(unknown)));
-            }
-            for atom in piece.base.iter().chain(&piece.mixed) {
-                translator.atom(atom);
-            }
-        }
-        let mut facts = translator.facts.clone();
-        facts.join(&piece.facts);
-        facts.join(&piece.base_facts);
+        let facts = piece.facts_with_signs(rule);
         if !facts.implies(&Linear::unknown(0).add(-1)?) {
             return None;
         }

@@ -9,7 +9,7 @@
 use crate::ends::fourier_motzkin::System;
 use crate::ends::linear::{Linear, gcd};
 use crate::expr::Int;
-use crate::rule::Param;
+use crate::rule::{Param, Rule};
 
 use super::piece::Piece;
 use super::profile::{self, profile};
@@ -55,47 +55,64 @@ struct Range {
 }
 
 /// The digits of all t from 0 on, as stretches in order; `None` if the pieces are no such game.
-pub(super) fn digits(pieces: &[Piece], params: &[Param]) -> Option<Vec<Stretch>> {
+pub(super) fn digits(rule: &Rule, pieces: &[Piece]) -> Option<Vec<Stretch>> {
     const MOST_HEAPS: usize = 3;
+    let params = &rule.params;
     if pieces.iter().any(|piece| piece.parts > MOST_HEAPS || !piece.mixed.is_empty()) {
         return None;
     }
     for piece in pieces {
         // Nothing is ever added to the heap.
-        let mut grows = piece.all_facts();
+        let mut grows = piece.facts_with_signs(rule);
         grows.demand(Linear::unknown(0).times(-1)?.add(-1)?);
         if !grows.refuted() {
             return None;
         }
     }
-    let cuts = Cuts::of(pieces, params)?;
-    let mut cells = Cells::new(pieces, params);
+    let mut cuts = Cuts::of(pieces, params)?;
+    let cells = Cells::new(pieces, params);
     let mut stretches: Vec<Stretch> = Vec::new();
+    let mut push = |from: Int, to: Option<Int>, digit: Digit| match stretches.last_mut() {
+        Some(last) if last.digits == [digit] && last.to.and_then(|t| t.checked_add(1)) == Some(from) => {
+            last.to = to;
+        }
+        _ => stretches.push(Stretch { from, to, digits: vec![digit] }),
+    };
     for range in cuts.ranges() {
         for (from, to, digit) in cells.digits(range)? {
-            let digits = vec![digit];
-            match stretches.last_mut() {
-                Some(last)
-                    if last.digits == digits && last.to.and_then(|t| t.checked_add(1)) == Some(from) =>
-                {
-                    last.to = to;
-                }
-                _ => stretches.push(Stretch { from, to, digits }),
+            push(from, to, digit);
+        }
+    }
+    if cuts.period == 1 {
+        return Some(stretches);
+    }
+    // The tail may begin later than the conditions on t alone say: then one more round is written out.
+    let rounds = profile::MOST / cuts.period;
+    for _ in 0..=rounds.min(MOST_CUTS) {
+        let mut tail = Vec::new();
+        for residue in cuts.tail() {
+            tail.push(cells.digit(residue)?);
+        }
+        if let Some(mut digits) = tail.into_iter().collect::<Option<Vec<Digit>>>() {
+            digits.dedup();
+            if digits.len() == 1 {
+                push(cuts.end(), None, digits[0]);
+            } else {
+                let digits = cuts.tail().into_iter().map(|r| cells.digit(r)?).collect::<Option<_>>()?;
+                stretches.push(Stretch { from: cuts.end(), to: None, digits });
             }
+            return Some(stretches);
         }
-    }
-    let mut tail = Vec::new();
-    for residue in cuts.tail() {
-        match cells.digits(residue)?.as_slice() {
-            [(_, None, digit)] => tail.push(*digit),
-            _ => return None,
+        for t in cuts.end()..cuts.end() + cuts.period {
+            push(t, Some(t), cells.digit(Range { from: t, to: Some(t), step: 1 })??);
         }
+        cuts.breaks.push(cuts.end() + cuts.period - 1);
     }
-    if !tail.is_empty() {
-        stretches.push(Stretch { from: cuts.end(), to: None, digits: tail });
-    }
-    Some(stretches)
+    None
 }
+
+/// How often a range that is neither in nor out is cut.
+const MOST_CUTS: Int = 64;
 
 /// Where the conditions on `t` change.
 struct Cuts {
@@ -235,8 +252,7 @@ impl<'a> Cells<'a> {
     }
 
     /// The digits of a range, cut further where needed; in order.
-    fn digits(&mut self, range: Range) -> Option<Vec<(Int, Option<Int>, Digit)>> {
-        const MOST_CUTS: usize = 64;
+    fn digits(&self, range: Range) -> Option<Vec<(Int, Option<Int>, Digit)>> {
         let mut found = Vec::new();
         let mut rest = range;
         for _ in 0..MOST_CUTS {

@@ -10,6 +10,7 @@ mod split;
 
 use crate::ends::fourier_motzkin::System;
 use crate::ends::linear::{Linear, Unknown};
+use crate::ends::translate::Translator;
 use crate::expr::{AtomKind, Expr, Int, Op, RelOp, Set, Slot};
 use crate::heap::KindId;
 use crate::rule::{Alternative, Line, Param, Part, Rule, Value};
@@ -57,6 +58,28 @@ impl Piece {
         all.join(&self.base_facts);
         all.join(&self.curved);
         all
+    }
+}
+
+impl Piece {
+    /// All linear facts, and what the other conditions tell of signs and sizes: squares are at least 1.
+    pub(super) fn facts_with_signs(&self, rule: &Rule) -> System {
+        const PASSES: usize = 3;
+        let mut translator = Translator::new(&rule.params, self.unknowns);
+        for pass in 0..PASSES {
+            if pass > 0 {
+                translator.again();
+            }
+            for unknown in (1..=self.parts).chain(self.leftovers.iter().copied()) {
+                translator.demand(Some(Linear::unknown(unknown)));
+            }
+            for atom in self.base.iter().chain(&self.mixed) {
+                translator.atom(atom);
+            }
+        }
+        let mut facts = translator.facts;
+        facts.join(&self.all_facts());
+        facts
     }
 }
 
@@ -231,7 +254,7 @@ fn normal_form(rule: &Rule, alternative: &Alternative, way: &Way, view: View) ->
     let naturals = (1..=parts).map(Linear::unknown).chain((0..frame).map(|s| Linear::unknown(variable(s))));
     let mut rows: Vec<(Linear, RelOp)> = Vec::new();
     for natural in naturals {
-        rows.push((solution.apply(&natural)?, RelOp::Ge));
+        rows.push((solution.reduce(&natural)?, RelOp::Ge));
     }
     rows.extend(solution.rest.iter().map(|equation| (equation.clone(), RelOp::Eq)));
     for (row, op) in rows {
@@ -255,7 +278,7 @@ fn normal_form(rule: &Rule, alternative: &Alternative, way: &Way, view: View) ->
         if atom_slots(&rewritten).iter().all(|s| *s == 0) {
             let mut said = linear.is_some();
             for row in linear.iter().flatten() {
-                said &= piece.sort_in(solution.apply(row)?, false, first_auxiliary, &curved, view);
+                said &= piece.sort_in(solution.reduce(row)?, false, first_auxiliary, &curved, view);
             }
             if !said {
                 piece.guards.push(rewritten.clone());
@@ -268,7 +291,7 @@ fn normal_form(rule: &Rule, alternative: &Alternative, way: &Way, view: View) ->
         }
         let mut said = linear.is_some();
         for row in linear.iter().flatten() {
-            said &= piece.sort_in(solution.apply(row)?, false, first_auxiliary, &curved, view);
+            said &= piece.sort_in(solution.reduce(row)?, false, first_auxiliary, &curved, view);
         }
         if !said {
             piece.mixed.push(rewritten);
@@ -360,6 +383,30 @@ impl Forms<'_> {
         }
     }
 
+    /// The form of an expression without auxiliaries, if it has one.
+    fn straight(&self, expr: &Expr) -> Option<Linear> {
+        match expr {
+            Expr::Const(number) => Some(Linear::constant(*number)),
+            Expr::Slot(slot) if *slot < self.frame => Some(Linear::unknown(self.first + slot)),
+            Expr::Param(id) => match self.params.get(*id)?.value.as_ref()? {
+                Value::Number(number) => Some(Linear::constant(*number)),
+                _ => None,
+            },
+            Expr::Neg(a) => self.straight(a)?.times(-1),
+            Expr::Binary(Op::Add, a, b) => self.straight(a)?.plus(&self.straight(b)?),
+            Expr::Binary(Op::Sub, a, b) => self.straight(a)?.minus(&self.straight(b)?),
+            Expr::Binary(Op::Mul, a, b) => {
+                let (x, y) = (self.straight(a)?, self.straight(b)?);
+                match (x.as_constant(), y.as_constant()) {
+                    (Some(number), _) => y.times(number),
+                    (_, Some(number)) => x.times(number),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
     fn auxiliary(&mut self, expr: &Expr) -> Linear {
         let found = self.auxiliaries.iter().position(|(held, _)| held == expr).unwrap_or_else(|| {
             self.auxiliaries.push((expr.clone(), slots(expr)));
@@ -402,6 +449,8 @@ impl Forms<'_> {
 /// What the variables are in terms of the base, the heaps left, leftovers and auxiliaries.
 struct Solution {
     solved: Vec<(Unknown, Linear)>,
+    /// Auxiliaries that an equation of `rest` makes equal to a form without auxiliaries.
+    straightened: Vec<(Unknown, Linear)>,
     rest: Vec<Linear>,
 }
 
@@ -412,7 +461,7 @@ impl Solution {
         variables: std::ops::Range<Unknown>,
         forms: &Forms<'_>,
     ) -> Option<Solution> {
-        let mut solution = Solution { solved: Vec::new(), rest: Vec::new() };
+        let mut solution = Solution { solved: Vec::new(), straightened: Vec::new(), rest: Vec::new() };
         let bent = |form: &Linear| form.terms().iter().any(|(u, _)| *u >= forms.first + forms.frame);
         loop {
             // Straight equations first: they keep auxiliaries out of the variables.
@@ -442,6 +491,16 @@ impl Solution {
             solution.solved.push((unknown, value));
         }
         equations.retain(|e| e.as_constant() != Some(0));
+        for equation in &equations {
+            let mut auxiliaries = equation.terms().iter().filter(|t| t.0 >= forms.first + forms.frame);
+            if let (Some((unknown, coefficient)), None) = (auxiliaries.next(), auxiliaries.next())
+                && coefficient.unsigned_abs() == 1
+                && solution.straightened.iter().all(|s| s.0 != *unknown)
+            {
+                let value = equation.replace(*unknown, &Linear::default())?.times(-coefficient)?;
+                solution.straightened.push((*unknown, value));
+            }
+        }
         solution.rest = equations;
         Some(solution)
     }
@@ -485,9 +544,32 @@ impl Solution {
         Some(form)
     }
 
-    /// An expression over the slots of the rule as one over the unknowns.
+    /// A form with every solved variable replaced, and auxiliaries that equal something straight.
+    fn reduce(&self, form: &Linear) -> Option<Linear> {
+        let mut form = self.apply(form)?;
+        for (unknown, value) in &self.straightened {
+            form = form.replace(*unknown, value)?;
+        }
+        Some(form)
+    }
+
+    /// An expression over the slots of the rule as one over the unknowns; linear parts become forms, so that what
+    /// cancels is gone.
     fn rewrite(&self, expr: &Expr, forms: &Forms<'_>) -> Option<Expr> {
-        map(expr, &mut |slot| self.rewrite_form(&self.apply(&Linear::unknown(forms.first + slot))?, forms))
+        if let Some(form) = forms.straight(expr) {
+            return self.rewrite_form(&self.apply(&form)?, forms);
+        }
+        let go = |e: &Expr| Some(Box::new(self.rewrite(e, forms)?));
+        Some(match expr {
+            Expr::Slot(_) | Expr::Const(_) | Expr::Param(_) | Expr::Len(_) => expr.clone(),
+            Expr::Item(id, a) => Expr::Item(*id, go(a)?),
+            Expr::Neg(a) => Expr::Neg(go(a)?),
+            Expr::Grundy(a) => Expr::Grundy(go(a)?),
+            Expr::Binary(op, a, b) => Expr::Binary(*op, go(a)?, go(b)?),
+            Expr::Call(func, args) => {
+                Expr::Call(*func, args.iter().map(|a| self.rewrite(a, forms)).collect::<Option<_>>()?)
+            }
+        })
     }
 
     /// A form as an expression over the unknowns.

@@ -187,7 +187,8 @@ pub(super) fn enumerated(moves: &Moves, kind: KindId, n: u64, drop_zero: bool) -
     Some(found)
 }
 
-/// Whether the promise agrees with the enumerated options of small heaps, as far as they can be enumerated.
+/// Whether the promise agrees with the enumerated options of small heaps. A heap that has too many to enumerate is
+/// not compared; one whose options cannot be said (a root of a negative number) agrees with nothing.
 pub(super) fn agrees(rule: &Rule, kind: KindId, shape: &Shape) -> bool {
     let Ok(moves) = Moves::new(rule) else { return true };
     // Enough heaps to see every break, few enough to take no time.
@@ -199,6 +200,9 @@ pub(super) fn agrees(rule: &Rule, kind: KindId, shape: &Shape) -> bool {
     let drop_zero =
         !rule.coins && moves.options(&Heap::new(kind, &[0])).is_ok_and(|options| options.is_empty());
     (0..=most).all(|n| {
+        if moves.options(&Heap::new(kind, &[Int::from(n)])).is_err_and(|error| error.id == "limit") {
+            return true;
+        }
         let (Some(promised), Some(found)) = (shape.options(rule, n), enumerated(&moves, kind, n, drop_zero))
         else {
             return false;

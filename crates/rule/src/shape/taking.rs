@@ -15,9 +15,12 @@ const MOST_DIGITS: Int = 1 << 12;
 /// Elements of a set that are listed.
 const MOST_LISTED: u64 = 1 << 22;
 
+/// The greatest k for which 1..k is called a subtraction set first.
+const LONGEST_RUN: Int = 1024;
+
 /// The shapes that a rule with these pieces has; the pieces are in terms of what is taken.
 pub(super) fn shapes(rule: &Rule, pieces: &[Piece]) -> Vec<Shape> {
-    let Some(stretches) = digits(pieces, &rule.params) else { return Vec::new() };
+    let Some(stretches) = digits(rule, pieces) else { return Vec::new() };
     // Heaps of 0 have to vanish from sums, and one of coins may not.
     let single = pieces.iter().all(|piece| piece.parts == 1);
     if !single && (rule.coins || heap_zero_moves(pieces, &rule.params)) {
@@ -75,6 +78,8 @@ fn subtraction_or_none(stretches: &[Stretch]) -> Option<Vec<Shape>> {
             }
             found.push(Shape::AllBut(listed(&gaps)?));
         }
+        // Long runs from 1 on are better known as windows.
+        _ if matches!(ranges.as_slice(), [(1, Some(k))] if *k > LONGEST_RUN) => {}
         _ => found.extend(listed(&ranges).map(Shape::Subtraction)),
     }
     // 1..k is a window, also where k is too large for a list.

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::expr::{EvalError, Expr, Int};
+use crate::expr::{EvalError, Expr, Int, Op};
 use crate::rule::Param;
 
 /// `floor((a*n + c) / b)` with `b >= 1`.
@@ -134,8 +134,65 @@ impl fmt::Display for LeftEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LeftEnd::Ratio(ratio) => ratio.fmt(f),
-            LeftEnd::Formula(_) => write!(f, "L(n)"),
+            LeftEnd::Formula(formula) => formula.fmt(f),
         }
+    }
+}
+
+impl fmt::Display for Formula {
+    /// As it could be typed, with `n` for the heap.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_expr(f, &self.expr, &self.params, 0)
+    }
+}
+
+/// Writes an expression; `tight` is 0 in a sum, 1 in a product, 2 in a power.
+fn write_expr(f: &mut fmt::Formatter<'_>, expr: &Expr, params: &[Param], tight: u8) -> fmt::Result {
+    let name = |id: usize| params.get(id).map_or("?", |p| p.name.as_str());
+    let list = |f: &mut fmt::Formatter<'_>, word: &str, args: &[&Expr], between: &str| {
+        write!(f, "{word}(")?;
+        for (i, arg) in args.iter().enumerate() {
+            write!(f, "{}", if i > 0 { between } else { "" })?;
+            // The two sides of a quotient stand closer than arguments do.
+            write_expr(f, arg, params, u8::from(between == "/") * (1 + u8::from(i > 0)))?;
+        }
+        write!(f, ")")
+    };
+    let infix = |f: &mut fmt::Formatter<'_>, a: &Expr, sign: &str, b: &Expr, level: u8| {
+        let open = tight > level;
+        write!(f, "{}", if open { "(" } else { "" })?;
+        write_expr(f, a, params, level)?;
+        write!(f, "{sign}")?;
+        write_expr(f, b, params, level + 1)?;
+        write!(f, "{}", if open { ")" } else { "" })
+    };
+    match expr {
+        Expr::Const(number) if *number < 0 && tight > 0 => write!(f, "({number})"),
+        Expr::Const(number) => write!(f, "{number}"),
+        Expr::Slot(_) => write!(f, "n"),
+        Expr::Param(id) => write!(f, "{}", name(*id)),
+        Expr::Len(id) => write!(f, "len({})", name(*id)),
+        Expr::Item(id, index) => {
+            write!(f, "{}[", name(*id))?;
+            write_expr(f, index, params, 0)?;
+            write!(f, "]")
+        }
+        Expr::Neg(a) => {
+            write!(f, "-")?;
+            write_expr(f, a, params, 2)
+        }
+        Expr::Binary(Op::Add, a, b) => infix(f, a, " + ", b, 0),
+        Expr::Binary(Op::Sub, a, b) => infix(f, a, " - ", b, 0),
+        Expr::Binary(Op::Mul, a, b) => infix(f, a, "*", b, 1),
+        Expr::Binary(Op::Mod, a, b) => infix(f, a, " % ", b, 1),
+        Expr::Binary(Op::Pow, a, b) => infix(f, a, "^", b, 2),
+        Expr::Binary(Op::FloorDiv, a, b) => list(f, "floor", &[&**a, &**b], "/"),
+        Expr::Binary(Op::CeilDiv, a, b) => list(f, "ceil", &[&**a, &**b], "/"),
+        Expr::Call(func, args) => {
+            let args: Vec<&Expr> = args.iter().collect();
+            list(f, &format!("{func:?}").to_lowercase(), &args, ", ")
+        }
+        Expr::Grundy(a) => list(f, "g", &[&**a], ", "),
     }
 }
 

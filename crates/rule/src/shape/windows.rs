@@ -282,7 +282,12 @@ impl<'a> Bounds<'a> {
         }
         let first = self.first()?;
         let (least, lows) = self.lows()?;
-        let highs = self.highs()?;
+        let mut highs = self.highs()?;
+        // The window ends below the heap anyway.
+        let below = Expr::Binary(Op::Sub, Box::new(Expr::Slot(0)), Box::new(Expr::Const(1)));
+        if highs.len() > 1 {
+            highs.retain(|high| *high != below);
+        }
         let steps = Steps { rule, known: &self.known, auxiliaries: &self.piece.auxiliaries };
         for end in lows.iter().chain(&highs) {
             if steps.of(end)?.0 < 0 || !params_of(end).iter().all(|p| has_value(rule, *p)) {
