@@ -340,3 +340,63 @@ impl Scanner<'_> {
         Ok(large.unwrap_or(Int::from(small)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(text: &str) -> Vec<Int> {
+        match Argument::parse(text) {
+            Ok(Argument::Numbers(list)) => list,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn values_are_read_in_every_form() {
+        let number = |text: &str| Argument::parse(text).unwrap();
+        assert_eq!(number(" 3 "), Argument::Number(3));
+        assert_eq!(number("-2^2"), Argument::Number(-4));
+        assert_eq!(number("2*10^5 - 1"), Argument::Number(199_999));
+        assert_eq!(number("\u{ff11}\u{ff12}"), Argument::Number(12));
+        assert_eq!(number(&Int::MAX.to_string()), Argument::Number(Int::MAX));
+        assert_eq!(numbers("{2,5, 7}"), [2, 5, 7]);
+        assert_eq!(numbers("[1,1,2]"), [1, 1, 2]);
+        assert_eq!(numbers("{4}"), [4]);
+        assert_eq!(numbers("{}"), []);
+        assert_eq!(numbers("1..3, 10, 5..4, 7..7"), [1, 2, 3, 10, 7]);
+        assert_eq!(number("{(0,1) (2, 3)}"), Argument::Pairs(vec![(0, 1), (2, 3)]));
+        assert_eq!(Argument::numbers(" 1 2\r\n-3,4\n"), Ok(Argument::Words(vec![1, 2, -3, 4])));
+    }
+
+    #[test]
+    fn what_is_no_value_is_said_at_its_place() {
+        let place = |text: &str| Argument::parse(text).map_err(|e| (e.id, e.span.start)).unwrap_err();
+        assert_eq!(place(""), ("argument", 0));
+        assert_eq!(place("1,,2"), ("argument", 2));
+        assert_eq!(place("{1,2"), ("argument", 4));
+        assert_eq!(place("1.5"), ("argument", 1));
+        assert_eq!(place("(1,2"), ("argument", 4));
+        assert_eq!(place("(1,2,3)"), ("argument", 4));
+        assert_eq!(place("1..10^18"), ("argument", 0));
+        assert_eq!(place("2^127"), ("overflow", 0));
+        assert_eq!(place("170141183460469231731687303715884105728").0, "overflow");
+        assert_eq!(place("n"), ("argument", 0));
+        assert_eq!(Argument::numbers("1 2x").unwrap_err().span.start, 3);
+    }
+
+    #[test]
+    fn the_type_of_the_parameter_decides() {
+        let value = |text: &str, ty| Argument::parse(text).unwrap().value(ty);
+        assert_eq!(value("5", ParamType::Set), Ok(Value::Set(vec![5])));
+        assert_eq!(value("5", ParamType::List), Ok(Value::List(vec![5])));
+        assert_eq!(value("7,2,7", ParamType::Set), Ok(Value::Set(vec![2, 7])));
+        assert_eq!(value("7,2,7", ParamType::List), Ok(Value::List(vec![7, 2, 7])));
+        assert_eq!(value("(3,1),(0,2),(3,1)", ParamType::Pairs), Ok(Value::Pairs(vec![(0, 2), (3, 1)])));
+        assert!(value("1,2", ParamType::Pairs).is_err());
+        assert!(value("1,2", ParamType::Number).is_err());
+        let words = Argument::numbers("4 1 2 3").unwrap();
+        assert_eq!(words.value(ParamType::Pairs), Ok(Value::Pairs(vec![(2, 3), (4, 1)])));
+        assert!(Argument::numbers("1 2 3").unwrap().value(ParamType::Pairs).is_err());
+    }
+}

@@ -578,3 +578,6 @@ fn at_least(e: &Expr, scope: &dyn Scope) -> Option<Int> {
     };
     (least >= 0).then_some(least)
 }
+
+#[cfg(test)]
+mod tests;
