@@ -82,9 +82,15 @@ pub(crate) enum Command {
     /// The result of a position, also where Grundy values do not decide
     #[command(after_help = OUTCOME_EXAMPLES)]
     Outcome(Outcome),
+    /// Answer a judge's problem: reads its input, prints its output
+    #[command(after_help = SOLVE_EXAMPLES)]
+    Solve(Solve),
     /// List the catalogue of games
     #[command(after_help = "Examples:\n  grundy games\n  grundy games dawson")]
     Games(Games),
+    /// List the judges' problems that `solve` knows
+    #[command(after_help = "Examples:\n  grundy problems\n  grundy problems 1661")]
+    Problems(Problems),
     /// Print a completion script for a shell
     #[command(
         after_help = "Examples:\n  grundy completions bash > ~/.local/share/bash-completion/completions/grundy"
@@ -239,10 +245,36 @@ pub(crate) struct Outcome {
     pub(crate) json: JsonArg,
 }
 
+const SOLVE_EXAMPLES: &str = "\
+Examples:
+  grundy solve 51nod-1661 < input.txt
+  grundy solve my.problem < input.txt      a problem file of your own
+  grundy problems                          the ids that are known";
+
+/// `grundy solve`
+#[derive(Args, Debug)]
+pub(crate) struct Solve {
+    /// The id of a problem, or a file whose name ends in .problem
+    #[arg(value_name = "PROBLEM", value_hint = ValueHint::FilePath)]
+    pub(crate) problem: String,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
 /// `grundy games`
 #[derive(Args, Debug)]
 pub(crate) struct Games {
     /// Only games whose name or text holds this
+    #[arg(value_name = "WORD")]
+    pub(crate) word: Option<String>,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+/// `grundy problems`
+#[derive(Args, Debug)]
+pub(crate) struct Problems {
+    /// Only problems whose id or text holds this
     #[arg(value_name = "WORD")]
     pub(crate) word: Option<String>,
     #[command(flatten)]

@@ -3,8 +3,10 @@
 mod games;
 mod moves;
 mod outcome;
+mod problems;
 mod shell;
 mod show;
+mod solve;
 mod study;
 mod table;
 mod value;
@@ -21,7 +23,9 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Value(args) => value::run(args),
         Command::Moves(args) => moves::run(args),
         Command::Outcome(args) => outcome::run(args),
+        Command::Solve(args) => solve::run(args),
         Command::Games(args) => games::run(args),
+        Command::Problems(args) => problems::run(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man => shell::man(),
     }

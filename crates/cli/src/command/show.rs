@@ -1,7 +1,7 @@
 //! `grundy show`: what a rule is, before any value is computed.
 
 use grundy_rule::ast::ParamType;
-use grundy_rule::code::Code;
+use grundy_rule::code::{self, Code};
 use grundy_rule::ends::Ends;
 use grundy_rule::rule::{Param, Value};
 use grundy_rule::shape;
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Show) -> Result<(), Failure> {
 
 /// The code of a rule, typed or recognised.
 fn code(loaded: &Loaded) -> Option<Code> {
-    loaded.code.clone()
+    loaded.code.clone().or_else(|| code::of_rule(&loaded.rule))
 }
 
 /// What can be said about a rule in JSON.
