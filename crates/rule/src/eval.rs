@@ -293,9 +293,13 @@ pub(crate) fn call(func: Func, args: &[Int]) -> Result<Int, EvalError> {
             }
             x.checked_ilog(*b).map_or_else(|| domain(format!("log of {x}")), small)
         }
-        (Func::Xor, [a, b]) => natural("xor").map(|()| a ^ b),
-        (Func::BitAnd, [a, b]) => natural("bitand").map(|()| a & b),
-        (Func::BitOr, [a, b]) => natural("bitor").map(|()| a | b),
+        (Func::Xor, [first, rest @ ..]) => natural("xor").map(|()| rest.iter().fold(*first, |a, b| a ^ b)),
+        (Func::BitAnd, [first, rest @ ..]) => {
+            natural("bitand").map(|()| rest.iter().fold(*first, |a, b| a & b))
+        }
+        (Func::BitOr, [first, rest @ ..]) => {
+            natural("bitor").map(|()| rest.iter().fold(*first, |a, b| a | b))
+        }
         (Func::Popcount, [x]) => natural("popcount").map(|()| Int::from(x.count_ones())),
         (Func::Bit, [x, i]) => {
             natural("bit")?;

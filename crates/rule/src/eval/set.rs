@@ -201,6 +201,15 @@ impl Members {
             Kind::Listed(all) => Some(all.len() as u128),
         }
     }
+
+    /// The last member left, of a finite set that is not used up.
+    pub(crate) fn last_left(&self) -> Option<Int> {
+        match &self.0 {
+            Kind::Range { next, end, endless: false } => (next <= end).then_some(*end),
+            Kind::Range { .. } | Kind::Walk(_) => None,
+            Kind::Listed(all) => all.as_slice().last().copied(),
+        }
+    }
 }
 
 impl Iterator for Members {

@@ -1,0 +1,178 @@
+//! Assignments set aside until they can be given in order.
+//!
+//! Variables are tried in the order that costs least, which need not be the order in which moves are listed;
+//! and two branches of a condition may find the same assignment. What is found is kept as rows of numbers, 64
+//! bits wide while they fit. The runs in which a search finds its rows are ascending pieces, so the standard
+//! stable sort, which merges runs, is nearly linear.
+
+use crate::expr::Int;
+
+/// Rows of `width` numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Collector {
+    width: usize,
+    narrow: Vec<i64>,
+    /// Used instead of `narrow` from the first number on that needs it.
+    wide: Vec<Int>,
+    is_wide: bool,
+    /// Rows of width 0 are only counted.
+    empty_rows: usize,
+}
+
+impl Collector {
+    /// Makes it empty, for rows of that width.
+    pub(crate) fn reset(&mut self, width: usize) {
+        self.width = width;
+        self.narrow.clear();
+        self.wide.clear();
+        self.is_wide = false;
+        self.empty_rows = 0;
+    }
+
+    /// How many numbers it holds.
+    pub(crate) fn len(&self) -> usize {
+        self.narrow.len() + self.wide.len() + self.empty_rows
+    }
+
+    /// Adds a row.
+    #[inline]
+    pub(crate) fn push(&mut self, row: &[Int]) {
+        if row.is_empty() {
+            self.empty_rows = 1;
+            return;
+        }
+        if !self.is_wide {
+            let before = self.narrow.len();
+            for &x in row {
+                let Ok(x) = i64::try_from(x) else {
+                    self.narrow.truncate(before);
+                    self.widen();
+                    break;
+                };
+                self.narrow.push(x);
+            }
+        }
+        if self.is_wide {
+            self.wide.extend_from_slice(row);
+        }
+    }
+
+    /// Adds a row of small numbers.
+    #[inline]
+    pub(crate) fn push_narrow(&mut self, row: &[i64]) {
+        if self.is_wide || row.is_empty() {
+            let row: Vec<Int> = row.iter().map(|&x| Int::from(x)).collect();
+            self.push(&row);
+        } else {
+            self.narrow.extend_from_slice(row);
+        }
+    }
+
+    fn widen(&mut self) {
+        self.is_wide = true;
+        self.wide.extend(self.narrow.iter().map(|&x| Int::from(x)));
+        self.narrow.clear();
+    }
+
+    /// Puts the rows in ascending order, each once.
+    pub(crate) fn order(&mut self) {
+        if self.is_wide {
+            order(&mut self.wide, self.width);
+        } else {
+            order(&mut self.narrow, self.width);
+        }
+    }
+
+    /// How many rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.len().checked_div(self.width).unwrap_or(self.empty_rows)
+    }
+
+    /// Copies row `i` to `out`, which is as wide.
+    #[inline]
+    pub(crate) fn copy(&self, i: usize, out: &mut [Int]) {
+        let start = i * self.width;
+        if self.is_wide {
+            out.copy_from_slice(&self.wide[start..start + self.width]);
+        } else {
+            for (to, &from) in out.iter_mut().zip(&self.narrow[start..start + self.width]) {
+                *to = Int::from(from);
+            }
+        }
+    }
+}
+
+fn order<T: Copy + Ord + Default>(flat: &mut Vec<T>, width: usize) {
+    let rows = match width {
+        0 => return,
+        1 => order_fixed::<T, 1>(flat),
+        2 => order_fixed::<T, 2>(flat),
+        3 => order_fixed::<T, 3>(flat),
+        4 => order_fixed::<T, 4>(flat),
+        _ => {
+            let mut rows: Vec<&[T]> = flat.chunks_exact(width).collect();
+            rows.sort();
+            rows.dedup();
+            *flat = rows.concat();
+            return;
+        }
+    };
+    flat.truncate(rows * width);
+}
+
+/// Sorts rows of a width known to the compiler; how many different ones there are.
+fn order_fixed<T: Copy + Ord, const N: usize>(flat: &mut [T]) -> usize {
+    let rows = flat.as_chunks_mut::<N>().0;
+    if !rows.is_sorted() {
+        rows.sort();
+    }
+    // Rows up to `kept` are done.
+    let mut kept = 0;
+    for i in 1..rows.len() {
+        if rows[i] != rows[kept] {
+            kept += 1;
+            rows[kept] = rows[i];
+        }
+    }
+    if rows.is_empty() { 0 } else { kept + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back_sorted_once_at_every_width() {
+        for width in 1..7usize {
+            for big in [0, Int::from(i64::MAX)] {
+                let mut rows: Vec<Vec<Int>> = (0..200i128)
+                    .map(|i| {
+                        (0..width as Int)
+                            .map(|j| i * 7919 % (5 + j) + if i % 3 == 0 { big } else { 0 })
+                            .collect()
+                    })
+                    .collect();
+                let mut collector = Collector::default();
+                collector.reset(width);
+                for row in &rows {
+                    collector.push(row);
+                }
+                collector.order();
+                rows.sort();
+                rows.dedup();
+                let mut row = vec![0; width];
+                assert_eq!(collector.rows(), rows.len());
+                for (i, expected) in rows.iter().enumerate() {
+                    collector.copy(i, &mut row);
+                    assert_eq!(&row, expected);
+                }
+            }
+        }
+        let mut nothing = Collector::default();
+        nothing.reset(0);
+        nothing.push(&[]);
+        nothing.push(&[]);
+        nothing.order();
+        assert_eq!(nothing.rows(), 1);
+    }
+}
