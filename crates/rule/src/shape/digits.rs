@@ -114,6 +114,9 @@ pub(super) fn digits(rule: &Rule, pieces: &[Piece]) -> Option<Vec<Stretch>> {
 /// How often a range that is neither in nor out is cut.
 const MOST_CUTS: Int = 64;
 
+/// The latest break beside a period.
+const LATEST_BREAK: Int = 100_000;
+
 /// Where the conditions on `t` change.
 struct Cuts {
     /// Ascending, from 0 on.
@@ -150,6 +153,11 @@ impl Cuts {
         breaks.retain(|b| *b >= 0);
         breaks.sort_unstable();
         breaks.dedup();
+        // What changes that late is no pattern of digits, and with a period every `t` up to there is looked at.
+        let last = breaks.last().copied().unwrap_or(0);
+        if last > Int::from(u64::MAX) || period > 1 && last > LATEST_BREAK {
+            return None;
+        }
         Some(Cuts { breaks, period })
     }
 
