@@ -263,6 +263,9 @@ fn is_nearly_function(name: &str) -> bool {
 /// What to say about a function that there is not.
 fn no_function(name: &ast::Name) -> Diagnostic {
     let said = Diagnostic::error("unknown-name", name.span, format!("`{}` is no function", name.text));
+    if name.text == "g" {
+        return said.help("`g(..)` may stand in the value of a law's clause only");
+    }
     match names::nearest(&name.text, FUNCTIONS.iter().map(|f| f.0)) {
         Some(near) => said.help(format!("`{near}`")).patch(name.span, near),
         None => {

@@ -4,7 +4,7 @@
 //! and the patch of each well-known mistake are pinned here in the open, and a patch, once applied, mends.
 
 use grundy_rule::ends::{self, Ends};
-use grundy_rule::{Diagnostic, Rule, Severity, argument::Argument};
+use grundy_rule::{Diagnostic, Rule, Severity, argument::Argument, law_text, position_text};
 
 /// All that is said about a rule: reading it, and then whether it ends.
 fn say(source: &str, given: &[(&str, &str)]) -> Vec<Diagnostic> {
@@ -19,6 +19,16 @@ fn say(source: &str, given: &[(&str, &str)]) -> Vec<Diagnostic> {
         }
         Err(said) => said,
     }
+}
+
+/// What is said about a position of a rule.
+fn say_position(rule: &str, text: &str) -> String {
+    let (rule, _) = Rule::parse(rule, &[]).expect("a rule");
+    let said = match position_text::parse(text, &rule) {
+        Ok(entries) => position_text::repeated_coins(&entries, &rule),
+        Err(said) => said,
+    };
+    said.iter().map(|d| d.plain(text)).collect::<Vec<_>>().join("\n")
 }
 
 fn shown(source: &str, given: &[(&str, &str)]) -> String {
@@ -208,6 +218,34 @@ snapshots! {
     branches: "n -> n - t where t >= 1, t != 1 and t != 2 or t = 3, t = 1 or t = 2, t = 1 or t = 2, t = 1 or t = 2, t = 1 or t = 2, t = 1 or t = 2, t = 1 or t = 2";
     two_errors_in_one_line: "n => n - t where t == 1 && t < k";
     every_line_is_read: "n -> n -\nn -> n - t where t in 1..m\nn -> n/3";
+}
+
+#[test]
+fn positions_laws_and_values_have_their_own_messages() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let _settings = settings.bind_to_scope();
+    let heaps = "row(n) -> row(a), row(b) where a + b = n - 1\nrow(0) -> nothing";
+    insta::assert_snapshot!("position", say_position(heaps, "5 row(3,4) row(2, -3x 0xrow(1)"));
+    insta::assert_snapshot!("repeated_coin", say_position("coins\nn -> nothing", "3 5 3"));
+    let law = "g(n) = m\ng(0..) = 1, 2\ng(2n) = n/2 if n > 1\nf(n) = 3";
+    let read = |text: &str| law_text::parse(text, &[]).expect_err("mistakes");
+    let said = |text: &str| read(text).iter().map(|d| d.plain(text)).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!("law_syntax", said(law));
+    insta::assert_snapshot!(
+        "law_names",
+        said("g(n) = m\ng(0..) = 1\ng(n) = g(n)/2\ng(g(n)) = 1\ng(0..) = -1")
+    );
+    insta::assert_snapshot!("argument", Argument::parse("{2, x}").expect_err("a mistake").plain("{2, x}"));
+}
+
+#[test]
+fn a_line_has_a_largest_size() {
+    let source = format!("n -> n - 1{} where n >= 1{}", " | n - 1".repeat(2000), ", n >= 1".repeat(2000));
+    assert_eq!(say(&source, &[])[0].id, "size");
+    let kinds: String = (0..65_537).map(|i| format!("k{i}(n) -> nothing\n")).collect();
+    assert_eq!(say(&kinds, &[])[0].id, "size");
 }
 
 #[test]
