@@ -14,9 +14,11 @@ mod present;
 pub mod reference;
 mod repeat;
 mod runs;
+mod simd;
 mod sliding_window;
 mod store;
 mod subtraction;
+mod take_and_break;
 mod window;
 mod window_except;
 mod xor_closure;
@@ -41,6 +43,8 @@ pub struct Options {
     pub kind: Option<String>,
     /// The engine; `None`: the best for the shape of the rule.
     pub engine: Option<EngineName>,
+    /// How many threads may work; `None`: as many as the machine has.
+    pub threads: Option<usize>,
     /// Time, memory, cancellation.
     pub limits: Limits,
 }

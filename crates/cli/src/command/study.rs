@@ -88,7 +88,8 @@ fn tables(loaded: &Loaded, n: u64, limits: &Limits) -> Vec<Result<SoFar, Error>>
     }
     let kinds = rule.kinds.iter().filter(|kind| kind.arity == 1 || kind.arity == 2);
     let tabulated = kinds.map(|kind| {
-        let options = Options { kind: kind.name.clone(), engine: None, limits: limits.clone() };
+        let options =
+            Options { kind: kind.name.clone(), engine: None, limits: limits.clone(), ..Options::default() };
         let ends = if kind.arity == 1 { vec![n] } else { vec![n.min(GRID); 2] };
         table::so_far(rule, &ends, &options)
     });

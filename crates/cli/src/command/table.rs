@@ -34,8 +34,12 @@ pub(crate) fn run(args: &Table) -> Result<(), Failure> {
     }
     let loaded = load::load(&args.rule)?;
     loaded.no_position("table")?;
-    let options =
-        Options { kind: args.kind.clone(), engine: args.engine, limits: long::limits(&args.limits)? };
+    let options = Options {
+        kind: args.kind.clone(),
+        engine: args.engine,
+        limits: long::limits(&args.limits)?,
+        ..Options::default()
+    };
     let spinner = Spinner::start(format!("tabulating {}", loaded.title()));
     let said = |error| failure::from_library(&error, &loaded.source);
     let SoFar { table, stopped } = table::so_far(&loaded.rule, &args.heaps.0, &options).map_err(said)?;

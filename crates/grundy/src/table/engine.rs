@@ -19,6 +19,7 @@ use super::reference::InOrder;
 use super::runs::OfRuns;
 use super::sliding_window::Sliding;
 use super::subtraction::{Masks, Pull};
+use super::take_and_break::Breaking;
 use super::window::TwoEnds;
 use super::window_except::Except;
 use super::xor_closure::Closure;
@@ -79,6 +80,8 @@ engines! {
     XorClosure = "xor-closure",
     /// Runs directly below the heap: the mex of a translated set.
     Runs = "runs",
+    /// Take-and-break codes that leave one or two heaps: dense or sparse, as the values are.
+    TakeAndBreak = "take-and-break",
     /// One token on a graph: nodes in the order of a depth-first walk.
     Graph = "graph",
     /// Reads the rule alone and serves every rule.
@@ -116,6 +119,7 @@ fn of_shape(shape: &Shape) -> &'static [EngineName] {
         Shape::SlidingWindow(_) => &[EngineName::SlidingWindow],
         Shape::Window(_) => &[EngineName::Window],
         Shape::WindowExcept(_) => &[EngineName::WindowExcept],
+        Shape::TakeAndBreak(_) => &[EngineName::TakeAndBreak],
         Shape::Runs(_) => &[EngineName::Runs],
         Shape::Graph(_) => &[EngineName::Graph],
         Shape::XorClosure(_) => &[EngineName::XorClosure],
@@ -136,6 +140,7 @@ fn make(
     shape: &Shape,
     rule: &Rule,
     n: u64,
+    options: &Options,
     clock: &Clock,
 ) -> Result<Option<Box<dyn Engine>>, Error> {
     Ok(match (name, shape) {
@@ -147,6 +152,10 @@ fn make(
         (EngineName::SlidingWindow, Shape::SlidingWindow(window)) => Some(Box::new(Sliding::new(window)?)),
         (EngineName::Window, Shape::Window(window)) => Some(Box::new(TwoEnds::new(window))),
         (EngineName::WindowExcept, Shape::WindowExcept(window)) => Some(Box::new(Except::new(window, n))),
+        (EngineName::TakeAndBreak, Shape::TakeAndBreak(code)) => {
+            let cores = options.threads.unwrap_or_else(rayon::current_num_threads);
+            Breaking::new(code, cores).map(|engine| Box::new(engine) as Box<dyn Engine>)
+        }
         (EngineName::Runs, Shape::Runs(runs)) => Some(Box::new(OfRuns::new(runs))),
         (EngineName::Graph, Shape::Graph(graph)) => {
             match rule.params.get(graph.edges).map(|param| &param.value) {
@@ -193,7 +202,7 @@ impl Run {
         let wanted = |name: &EngineName| options.engine.is_none_or(|engine| engine == *name);
         for shape in &shapes {
             for name in of_shape(shape).iter().filter(|name| wanted(name)) {
-                if let Some(engine) = make(*name, shape, rule, n, &clock)? {
+                if let Some(engine) = make(*name, shape, rule, n, options, &clock)? {
                     return Ok(Run { name: *name, engine, n, clock });
                 }
             }

@@ -1,0 +1,173 @@
+//! A take-and-break game laid out for the engines: which numbers may be taken to leave what, and the values so
+//! far, forwards and backwards.
+
+use grundy_rule::shape::{Digit, TakeAndBreak};
+
+/// Numbers taken, by what they may leave.
+#[derive(Clone, Debug)]
+pub(super) struct Game {
+    /// Leave nothing.
+    nothing: Vec<usize>,
+    /// Leave one heap.
+    one: Vec<usize>,
+    /// Leave two equal heaps.
+    equal: Vec<usize>,
+    /// Leave two different heaps.
+    pub(super) pairs: Vec<usize>,
+    /// The greatest number that may be taken.
+    pub(super) longest: usize,
+    /// Wherever two heaps may be left, equal and different ones may.
+    pub(super) plain: bool,
+}
+
+impl Game {
+    /// `None` if a move may leave three heaps, or if numbers without end may be taken.
+    pub(super) fn new(code: &TakeAndBreak) -> Option<Self> {
+        if !code.tail.is_empty() {
+            return None;
+        }
+        let mut game = Game {
+            nothing: Vec::new(),
+            one: Vec::new(),
+            equal: Vec::new(),
+            pairs: Vec::new(),
+            longest: 0,
+            plain: true,
+        };
+        for (taken, digit) in code.digits.iter().enumerate() {
+            let known = Digit::NOTHING.union(Digit::ONE).union(Digit::TWO);
+            if !known.has(*digit) {
+                return None;
+            }
+            let lists = [
+                (Digit::NOTHING, &mut game.nothing),
+                (Digit::ONE, &mut game.one),
+                (Digit::TWO_EQUAL, &mut game.equal),
+                (Digit::TWO_UNEQUAL, &mut game.pairs),
+            ];
+            for (pattern, list) in lists {
+                if digit.has(pattern) {
+                    list.push(taken);
+                    game.longest = taken;
+                }
+            }
+            game.plain &= digit.has(Digit::TWO_EQUAL) == digit.has(Digit::TWO_UNEQUAL);
+        }
+        Some(game)
+    }
+
+    /// The values of the options of heap `n` that are not two different heaps.
+    #[inline]
+    pub(super) fn singles(&self, n: usize, known: &Known, mut mark: impl FnMut(u16)) {
+        if self.nothing.contains(&n) {
+            mark(0);
+        }
+        for taken in self.one.iter().take_while(|taken| **taken < n) {
+            mark(known.forward[n - taken]);
+        }
+        if self.equal.iter().any(|taken| n >= taken + 2 && (n - taken).is_multiple_of(2)) {
+            mark(0);
+        }
+    }
+
+    /// For each way to leave two different heaps of `n`: their sum m, and the greatest i with i < m - i.
+    #[inline]
+    pub(super) fn sums(&self, n: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.pairs
+            .iter()
+            .filter(move |taken| **taken + 3 <= n)
+            .map(move |taken| (n - taken, (n - taken - 1) / 2))
+    }
+}
+
+/// The values of all heaps so far, also backwards, so that the two parts of a split both run upwards.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// Value of heap i at i.
+    pub(super) forward: Vec<u16>,
+    /// Value of heap i at `len - 1 - i`, for the length of the vector, which is more than there are values.
+    backward: Vec<u16>,
+    greatest: u16,
+}
+
+impl Known {
+    /// How many heaps have values.
+    pub(super) fn len(&self) -> usize {
+        self.forward.len()
+    }
+
+    /// The least power of 2 that is greater than every value, and so than every nim-sum of values.
+    pub(super) fn universe(&self) -> usize {
+        (usize::from(self.greatest) + 1).next_power_of_two()
+    }
+
+    pub(super) fn push(&mut self, value: u16) {
+        if self.forward.len() == self.backward.len() {
+            let old = std::mem::take(&mut self.backward);
+            let length = (old.len() * 2).max(1024);
+            self.backward = vec![0; length];
+            self.backward[length - old.len()..].copy_from_slice(&old);
+            self.forward.reserve_exact(length - self.forward.len());
+        }
+        let last = self.backward.len() - 1;
+        self.backward[last - self.forward.len()] = value;
+        self.forward.push(value);
+        self.greatest = self.greatest.max(value);
+    }
+
+    /// The values of the pairs (i, sum - i) for the i of a range, which lies in `1..sum`.
+    #[inline]
+    pub(super) fn pairs(&self, sum: usize, range: std::ops::Range<usize>) -> (&[u16], &[u16]) {
+        // Part sum - i lies at len - 1 - (sum - i).
+        let start = self.backward.len() - 1 + range.start - sum;
+        (&self.forward[range.clone()], &self.backward[start..start + range.len()])
+    }
+
+    /// Bytes taken.
+    pub(super) fn bytes(&self) -> u64 {
+        ((self.forward.capacity() + self.backward.capacity()) * 2) as u64
+    }
+}
+
+/// Marks for values, one byte each: a store a mark, and no test.
+#[derive(Clone, Debug)]
+pub(super) struct Marks {
+    bytes: Box<[u8; 1 << 16]>,
+}
+
+impl Marks {
+    pub(super) fn new() -> Self {
+        let bytes: Box<[u8]> = vec![0; 1 << 16].into_boxed_slice();
+        Marks { bytes: bytes.try_into().expect("it has just that length") }
+    }
+
+    /// Takes back all marks on values below `universe`.
+    #[inline]
+    pub(super) fn clear(&mut self, universe: usize) {
+        self.bytes[..universe].fill(0);
+    }
+
+    #[inline]
+    pub(super) fn mark(&mut self, value: u16) {
+        self.bytes[usize::from(value)] = 1;
+    }
+
+    /// Marks the nim-sums of pairs.
+    #[inline]
+    pub(super) fn mark_pairs(&mut self, (a, b): (&[u16], &[u16])) {
+        for (a, b) in a.iter().zip(b) {
+            self.bytes[usize::from(a ^ b)] = 1;
+        }
+    }
+
+    /// The least value from `from` on that has no mark; beyond the marks nothing has one.
+    #[inline]
+    pub(super) fn next_free(&self, from: usize) -> usize {
+        (from..self.bytes.len()).find(|value| self.bytes[*value] == 0).unwrap_or(from.max(self.bytes.len()))
+    }
+
+    #[inline]
+    pub(super) fn has(&self, value: usize) -> bool {
+        self.bytes.get(value).is_some_and(|mark| *mark != 0)
+    }
+}
