@@ -113,6 +113,7 @@ impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Code::TakeAndBreak(code) => code.fmt(f),
+            Code::Subtraction(set) if set.is_empty() => write!(f, "0.0"),
             Code::Subtraction(set) => write!(f, "S({})", number_set::list(set)),
             Code::AllBut(set) => write!(f, "allbut({})", number_set::list(set)),
             Code::Turning(code) => code.fmt(f),

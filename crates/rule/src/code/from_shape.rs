@@ -37,6 +37,10 @@ fn of_shape(shape: &Shape, coins: bool) -> Option<Code> {
             (u64::from(code.first_coin()) == runs.least).then_some(Code::Turning(code))
         }
         _ if coins => None,
+        // `S()` is not written: a game without moves is the code 0.0.
+        Shape::Subtraction(set) if set.is_empty() => {
+            TakeAndBreak::new(vec![Digit::ZERO], Vec::new()).map(Code::TakeAndBreak)
+        }
         Shape::Subtraction(set) => Some(Code::Subtraction(set.clone())),
         Shape::AllBut(set) if set.is_empty() => {
             let three = Digit::new(3, Mode::Any)?;
