@@ -3,7 +3,7 @@
 //! Expressions and conditions are resolved against a [`Scope`], so that rules, laws and problem files share one
 //! reading. Ratios disappear here: `q < a/b` becomes `q < ceil(a/b)` and so on, which is exact for integers as long
 //! as `b >= 1`; where `b` could be smaller the division is written so that evaluating it is an error, never a wrong
-//! answer (see [`strict`]). After this stage every expression is a whole number.
+//! answer (see `relation`). After this stage every expression is a whole number.
 //!
 //! What makes a rule out of lines - kinds, variables, `for` names, branches - is in the folder, one matter a file.
 
@@ -12,14 +12,20 @@ mod branches;
 mod line;
 mod names;
 mod params;
+mod relation;
 mod rule;
+mod variables;
+mod words;
 
 pub use branches::{BRANCHES, branches};
 pub use rule::resolve;
+pub use words::{function_name, is_function_name, is_set_name, set_name};
 
-use crate::ast::{self, BinaryOp, CondKind, ExprKind, ParamType, RelOp, SetKind};
+use crate::ast::{self, BinaryOp, CondKind, ExprKind, ParamType, SetKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Atom, AtomKind, Cond, Expr, Func, Int, NamedSet, Op, ParamId, Set, Slot};
+use relation::{divisor, relation};
+use words::{Callee, FUNCTIONS, SETS};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,79 +63,6 @@ pub trait Scope {
     fn has_grundy(&self) -> bool {
         false
     }
-}
-
-/// What stands before the brackets of a function.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Callee {
-    Func(Func),
-    Floor,
-    Ceil,
-    Len,
-}
-
-/// Names of functions with the least and greatest number of arguments.
-const FUNCTIONS: [(&str, Callee, usize, usize); 22] = [
-    ("min", Callee::Func(Func::Min), 1, usize::MAX),
-    ("max", Callee::Func(Func::Max), 1, usize::MAX),
-    ("abs", Callee::Func(Func::Abs), 1, 1),
-    ("gcd", Callee::Func(Func::Gcd), 1, usize::MAX),
-    ("lcm", Callee::Func(Func::Lcm), 1, usize::MAX),
-    ("floor", Callee::Floor, 1, 1),
-    ("ceil", Callee::Ceil, 1, 1),
-    ("sqrt", Callee::Func(Func::Sqrt), 1, 1),
-    ("root", Callee::Func(Func::Root), 2, 2),
-    ("log", Callee::Func(Func::Log), 2, 2),
-    ("xor", Callee::Func(Func::Xor), 1, usize::MAX),
-    ("bitand", Callee::Func(Func::BitAnd), 1, usize::MAX),
-    ("bitor", Callee::Func(Func::BitOr), 1, usize::MAX),
-    ("popcount", Callee::Func(Func::Popcount), 1, 1),
-    ("bit", Callee::Func(Func::Bit), 2, 2),
-    ("digitsum", Callee::Func(Func::DigitSum), 1, 2),
-    ("valuation", Callee::Func(Func::Valuation), 2, 2),
-    ("omega", Callee::Func(Func::Omega), 1, 1),
-    ("bigomega", Callee::Func(Func::BigOmega), 1, 1),
-    ("lpf", Callee::Func(Func::Lpf), 1, 1),
-    ("fib", Callee::Func(Func::Fib), 1, 1),
-    ("len", Callee::Len, 1, 1),
-];
-
-/// Names of sets with the least and greatest number of arguments.
-const SETS: [(&str, NamedSet, usize, usize); 10] = [
-    ("naturals", NamedSet::Naturals, 0, 0),
-    ("primes", NamedSet::Primes, 0, 0),
-    ("squares", NamedSet::Squares, 0, 0),
-    ("cubes", NamedSet::Cubes, 0, 0),
-    ("triangular", NamedSet::Triangular, 0, 0),
-    ("fibonacci", NamedSet::Fibonacci, 0, 0),
-    ("factorials", NamedSet::Factorials, 0, 0),
-    ("powers", NamedSet::Powers, 1, 1),
-    ("divisors", NamedSet::Divisors, 1, 1),
-    ("digits", NamedSet::Digits, 1, 2),
-];
-
-/// Whether the name is that of a function.
-#[must_use]
-pub fn is_function_name(name: &str) -> bool {
-    FUNCTIONS.iter().any(|f| f.0 == name)
-}
-
-/// Whether the name is that of a set.
-#[must_use]
-pub fn is_set_name(name: &str) -> bool {
-    SETS.iter().any(|s| s.0 == name)
-}
-
-/// The written name of a function; floor, ceil and len are no [`Func`].
-#[must_use]
-pub fn function_name(func: Func) -> &'static str {
-    FUNCTIONS.iter().find(|f| f.1 == Callee::Func(func)).map_or("?", |f| f.0)
-}
-
-/// The written name of a set.
-#[must_use]
-pub fn set_name(set: NamedSet) -> &'static str {
-    SETS.iter().find(|s| s.1 == set).map_or("?", |s| s.0)
 }
 
 /// Resolves an expression.
@@ -457,129 +390,6 @@ fn all(parts: Vec<Cond>) -> Cond {
         }
     }
     if out.len() == 1 { out.swap_remove(0) } else { Cond::And(out) }
-}
-
-/// A side of a relation: a whole number or a ratio.
-#[derive(Clone)]
-enum Side {
-    Whole(Expr),
-    Ratio(Expr, Expr),
-}
-
-fn side(tree: &ast::Expr, scope: &mut dyn Scope) -> Result<Side, Diagnostic> {
-    if let ExprKind::Binary(BinaryOp::Ratio, top, bottom) = &tree.kind {
-        return Ok(Side::Ratio(expr(top, scope)?, expr(bottom, scope)?));
-    }
-    Ok(Side::Whole(expr(tree, scope)?))
-}
-
-fn relation(
-    firsts: &[ast::Expr],
-    links: &[(RelOp, ast::Expr)],
-    scope: &mut dyn Scope,
-) -> Result<Cond, Diagnostic> {
-    let mut lefts = firsts.iter().map(|f| Ok((side(f, scope)?, f.span))).collect::<Result<Vec<_>, _>>()?;
-    let mut parts = Vec::new();
-    for (op, right_tree) in links {
-        let right = side(right_tree, scope)?;
-        for (left, left_span) in lefts {
-            let span = left_span.to(right_tree.span);
-            parts.push(link(left, *op, right.clone(), span, scope));
-        }
-        lefts = vec![(right, right_tree.span)];
-    }
-    Ok(all(parts))
-}
-
-/// One relation, ratios lowered. For integers q, a, b with b >= 1: q < a/b iff q < ceil(a/b), q <= a/b iff
-/// q <= floor(a/b), and the mirror images.
-fn link(left: Side, op: RelOp, right: Side, span: Span, scope: &dyn Scope) -> Cond {
-    let atom = |kind| Cond::Atom(Atom { kind, span });
-    match (left, right) {
-        (Side::Whole(left), Side::Whole(right)) => atom(AtomKind::Rel(left, op, right)),
-        (Side::Ratio(a, b), Side::Ratio(c, d)) => {
-            let (b, d) = (strict(b, scope), strict(d, scope));
-            atom(AtomKind::Rel(joined(Op::Mul, a, d), op, joined(Op::Mul, c, b)))
-        }
-        (Side::Whole(q), Side::Ratio(a, b)) => {
-            let round = match op {
-                RelOp::Lt | RelOp::Ge => Op::CeilDiv,
-                RelOp::Le | RelOp::Gt => Op::FloorDiv,
-                RelOp::Eq | RelOp::Ne => return equals_ratio(q, op, a, b, span, scope),
-            };
-            atom(AtomKind::Rel(q, op, joined(round, a, divisor(b, scope))))
-        }
-        (Side::Ratio(a, b), Side::Whole(q)) => {
-            let round = match op {
-                RelOp::Lt | RelOp::Ge => Op::FloorDiv,
-                RelOp::Le | RelOp::Gt => Op::CeilDiv,
-                RelOp::Eq | RelOp::Ne => return equals_ratio(q, op, a, b, span, scope),
-            };
-            atom(AtomKind::Rel(joined(round, a, divisor(b, scope)), op, q))
-        }
-    }
-}
-
-/// `q = a/b`: q*b = a where b is surely positive; else by division, which fails for b = 0 as it should.
-fn equals_ratio(q: Expr, op: RelOp, a: Expr, b: Expr, span: Span, scope: &dyn Scope) -> Cond {
-    let atom = |kind| Cond::Atom(Atom { kind, span });
-    if at_least(&b, scope).is_some_and(|least| least >= 1) {
-        return atom(AtomKind::Rel(joined(Op::Mul, q, b), op, a));
-    }
-    let bottom = divisor(b.clone(), scope);
-    let quotient = atom(AtomKind::Rel(q, op, joined(Op::FloorDiv, a.clone(), bottom)));
-    let divides = atom(AtomKind::Divides(b, op == RelOp::Ne, a));
-    if op == RelOp::Ne { Cond::Or(vec![quotient, divides]) } else { Cond::And(vec![quotient, divides]) }
-}
-
-/// The divisor of a ratio: `b` itself if it cannot be negative, else `max(b, 0)`. For b >= 1 both are b, for
-/// b <= 0 dividing by either is the error that it should be.
-fn divisor(b: Expr, scope: &dyn Scope) -> Expr {
-    match &b {
-        _ if at_least(&b, scope).is_some() => b,
-        Expr::Const(_) => Expr::Const(0),
-        _ => Expr::Call(Func::Max, vec![b, Expr::Const(0)]),
-    }
-}
-
-/// `b` for b >= 1, an error otherwise: `b * (m // m)` with m = max(b, 0).
-fn strict(b: Expr, scope: &dyn Scope) -> Expr {
-    if at_least(&b, scope).is_some_and(|least| least >= 1) {
-        return b;
-    }
-    let bottom = divisor(b.clone(), scope);
-    let one = Expr::Binary(Op::FloorDiv, Box::new(bottom.clone()), Box::new(bottom));
-    Expr::Binary(Op::Mul, Box::new(b), Box::new(one))
-}
-
-/// A lower bound of at least 0, if one is evident: `Some(1)` means at least 1.
-fn at_least(e: &Expr, scope: &dyn Scope) -> Option<Int> {
-    let natural = |e: &Expr| at_least(e, scope);
-    let least = match e {
-        Expr::Const(value) => *value,
-        Expr::Slot(slot) => return scope.is_natural(*slot).then_some(0),
-        Expr::Param(param) => scope.param_at_least(*param)?,
-        Expr::Len(_) => 0,
-        Expr::Binary(Op::Add, a, b) => natural(a)?.checked_add(natural(b)?)?,
-        Expr::Binary(Op::Mul, a, b) => natural(a)?.checked_mul(natural(b)?)?,
-        Expr::Binary(Op::Pow, a, _) => Int::from(natural(a)? >= 1),
-        Expr::Binary(Op::FloorDiv | Op::CeilDiv, a, b) => {
-            natural(a)?;
-            natural(b)?;
-            0
-        }
-        Expr::Binary(Op::Mod, _, b) => {
-            natural(b)?;
-            0
-        }
-        Expr::Call(Func::Max, args) => args.iter().filter_map(natural).max()?,
-        Expr::Call(Func::Min, args) => {
-            args.iter().map(natural).collect::<Option<Vec<_>>>()?.into_iter().min()?
-        }
-        Expr::Call(..) => 0,
-        Expr::Item(..) | Expr::Neg(_) | Expr::Grundy(_) | Expr::Binary(Op::Sub, ..) => return None,
-    };
-    (least >= 0).then_some(least)
 }
 
 #[cfg(test)]

@@ -65,6 +65,7 @@ fn every_message_is_in_the_table() {
         include_str!("../src/resolve/line.rs"),
         include_str!("../src/resolve/params.rs"),
         include_str!("../src/resolve/rule.rs"),
+        include_str!("../src/resolve/variables.rs"),
         include_str!("../src/argument.rs"),
         include_str!("../src/position_text.rs"),
         include_str!("../src/law_text.rs"),
