@@ -250,7 +250,18 @@ impl Moves {
                 Err(stop) => {
                     let span = Some(alt.span);
                     return Err(match stop {
-                        Stop::Eval(e) => error(e.id, format!("heap {}: {}", shown(), e.message), span),
+                        Stop::Heap(e) => error(e.id, format!("heap {}: {}", shown(), e.message), span),
+                        Stop::Leaf(e) => {
+                            let values = alt.names.iter().zip(&scratch.frame[alt.arity..]);
+                            let values: Vec<String> =
+                                values.map(|(name, x)| format!("{name} = {x}")).collect();
+                            let with = if values.is_empty() { "" } else { " with " };
+                            error(
+                                e.id,
+                                format!("heap {}{with}{}: {}", shown(), values.join(", "), e.message),
+                                span,
+                            )
+                        }
                         Stop::Unbounded(name) => error(
                             "unbounded",
                             format!("heap {}: nothing limits `{name}` from above", shown()),

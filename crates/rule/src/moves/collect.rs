@@ -57,17 +57,6 @@ impl Collector {
         }
     }
 
-    /// Adds a row of small numbers.
-    #[inline]
-    pub(crate) fn push_narrow(&mut self, row: &[i64]) {
-        if self.is_wide || row.is_empty() {
-            let row: Vec<Int> = row.iter().map(|&x| Int::from(x)).collect();
-            self.push(&row);
-        } else {
-            self.narrow.extend_from_slice(row);
-        }
-    }
-
     fn widen(&mut self) {
         self.is_wide = true;
         self.wide.extend(self.narrow.iter().map(|&x| Int::from(x)));

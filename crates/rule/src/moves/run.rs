@@ -13,8 +13,10 @@ const TICK: u64 = 1 << 16;
 /// Why a visit cannot go on.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// An expression has no value.
-    Eval(EvalError),
+    /// An expression has no value for the assignment in the frame.
+    Leaf(EvalError),
+    /// An expression of the heap alone has no value.
+    Heap(EvalError),
     /// That variable has no upper end.
     Unbounded(String),
     /// More rows than may be set aside.
@@ -25,7 +27,7 @@ pub(crate) enum Stop {
 
 impl From<EvalError> for Stop {
     fn from(error: EvalError) -> Self {
-        Stop::Eval(error)
+        Stop::Leaf(error)
     }
 }
 

@@ -209,7 +209,7 @@ impl<S: Sink + ?Sized> Run<'_, S> {
                 if !fold::mentions(side, &|slot| slot >= alt.arity)
                     && let Err(error) = side.eval(&self.scratch.frame, &self.moves.params)
                 {
-                    return Stop::Eval(error);
+                    return Stop::Heap(error);
                 }
             }
         }
