@@ -1,4 +1,4 @@
-//! Names to meanings: a tree becomes a [`Rule`].
+//! Names to meanings: a tree becomes a [`crate::Rule`].
 //!
 //! Expressions and conditions are resolved against a [`Scope`], so that rules, laws and problem files share one
 //! reading. Ratios disappear here: `q < a/b` becomes `q < ceil(a/b)` and so on, which is exact for integers as long
