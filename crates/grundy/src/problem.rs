@@ -132,8 +132,11 @@ enum Repeat {
     Once,
     /// As often as a number says that is read before.
     Times(NumberItem),
-    /// Until nothing is left, at least once.
-    ToEnd,
+    /// Until nothing is left: at least once, unless the judge's input may be empty.
+    ToEnd {
+        /// Whether there may be no case at all.
+        none: bool,
+    },
     /// Until a case fulfils the condition, which is no case itself and ends the input.
     Until(Cond),
 }

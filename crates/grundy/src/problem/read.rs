@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         }
         let more = match (&problem.repeat, self.times) {
             (Repeat::Once, _) => self.case.number == 0,
-            (Repeat::ToEnd, _) => self.case.number == 0 || !self.tokens.at_end(),
+            (Repeat::ToEnd { none }, _) => (self.case.number == 0 && !none) || !self.tokens.at_end(),
             (Repeat::Until(_), _) => true,
             (Repeat::Times(_), times) => times.is_some_and(|times| Int::from(self.case.number) < times),
         };
@@ -353,7 +353,7 @@ impl<'a> Reader<'a> {
                 let found = self.case.number.saturating_sub(1);
                 message = format!("expected {}, found {found}: {message}", counted_int(times, "case"));
             }
-        } else if matches!(self.problem.repeat, Repeat::ToEnd) && self.case.number > 1 {
+        } else if matches!(self.problem.repeat, Repeat::ToEnd { .. }) && self.case.number > 1 {
             let bytes = self.tokens.bytes();
             let (line, column) = tokens::place(bytes, self.start);
             message += &format!("; is what begins at line {line}, column {column} trailing?");

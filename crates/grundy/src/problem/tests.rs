@@ -63,6 +63,19 @@ fn cases_end_as_announced() {
 }
 
 #[test]
+fn only_where_it_is_allowed_may_there_be_no_case() {
+    let items = |repeat: &str| {
+        problem(&melons(&format!("{repeat}\nn in 1..9, L in 1..9"), "n, L", "score \"{score}\""))
+    };
+    assert_eq!(solve(&items("cases to eof or none"), " \n"), "");
+    assert_eq!(solve(&items("cases to eof or none"), "9 2"), "5\n");
+    assert_eq!(
+        solve(&items("cases to eof"), ""),
+        "line 1, column 1: case 1: `n` is missing: the input ends here"
+    );
+}
+
+#[test]
 fn nothing_is_printed_before_all_is_read() {
     let eof = problem(&melons("cases to eof\nn in 1..9, L in 1..9", "n, L", "score \"{score}\""));
     let mut input = "9 2\n".repeat(20_000);

@@ -29,7 +29,11 @@ impl Reading<'_> {
                     if !self.parser.eat_word("eof") {
                         return Err(self.unexpected("`eof`"));
                     }
-                    Some(Repeat::ToEnd)
+                    let none = self.parser.eat_word("or");
+                    if none && !self.parser.eat_word("none") {
+                        return Err(self.unexpected("`none`"));
+                    }
+                    Some(Repeat::ToEnd { none })
                 } else if self.parser.eat_word("until") {
                     until = Some(self.parser.cond().ok_or(Stop)?);
                     Some(Repeat::Until(Cond::always()))
