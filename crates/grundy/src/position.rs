@@ -241,3 +241,6 @@ impl Analysis {
         self.count = if question.first && listed > 0 { None } else { Some(listed) };
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,12 +7,14 @@
 //!    ([`periodic`]). Each is proved in its file for all heaps and compared with the rule in its tests;
 //! 2. a law **cited** in the game file, for heaps beyond what a first comparison with the rule covers. A
 //!    cited law that the rule contradicts is an error, not an answer;
-//! 3. the heaps that play can **reach** from the one asked about, by the reference engine, within the limits. Beyond
+//! 3. a **table** from heap 0 on, where the shape of the rule has an engine;
+//! 4. the heaps that play can **reach** from the one asked about, by the reference engine, within the limits. Beyond
 //!    them the error names the size that can be reached.
 //!
 //! What was used is said by [`Values::sources`]. [`Values::options_with`] goes the other way, from a value to the moves
 //! that make it, which is what a winning move is.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,8 +26,9 @@ use grundy_rule::{Heap, Int, Rule, ast};
 use crate::error::Error;
 use crate::limits::{Clock, Limits};
 use crate::nimber::Nimber;
-use crate::table::normal_play;
+use crate::table::engine::engine_for;
 use crate::table::reference::Reference;
+use crate::table::{EngineName, Options, Table, normal_play, tabulate};
 use cited::Cited;
 use closed::Closed;
 use options::Inverse;
@@ -92,6 +95,9 @@ pub struct Values {
     closed: Option<Closed>,
     cited: Option<Cited>,
     reference: Reference,
+    /// Whether an engine fits the shape, and what it has filled.
+    tables: bool,
+    table: Option<Table>,
     scratch: Scratch,
     inverse: Inverse,
     used: Used,
@@ -102,6 +108,7 @@ pub struct Values {
 struct Used {
     closed: bool,
     cited: bool,
+    tabulated: bool,
     reached: bool,
 }
 
@@ -122,9 +129,7 @@ impl Values {
     /// A parameter without a value; a cited law that cannot be read.
     pub fn new(rule: &Rule, file: Option<&ast::File>, limits: Limits) -> Result<Self, Error> {
         let moves = Arc::new(Moves::new(rule)?);
-        // Under misere play nobody asks for nimbers, but the moves are the same.
-        let normal = Rule { misere: false, ..rule.clone() };
-        let reference = Reference::with_moves(&normal, Arc::clone(&moves), &limits)?;
+        let reference = Reference::with_moves(&normal(rule), Arc::clone(&moves), &limits)?;
         let single = single_kind(rule);
         let closed = single.and_then(|kind| Closed::of(rule, kind));
         let cited = match (file, single) {
@@ -140,6 +145,8 @@ impl Values {
             closed,
             cited,
             reference,
+            tables: single.is_some_and(|kind| engine_for(rule, kind) != EngineName::Reference),
+            table: None,
             scratch: Scratch::default(),
             inverse: Inverse::default(),
             used: Used::default(),
@@ -170,6 +177,10 @@ impl Values {
         }
         if let Some(cited) = self.cited.as_ref().filter(|_| self.used.cited) {
             sources.push(Source::Cited { source: cited.source().to_string(), tested_to: cited.tested_to() });
+        }
+        if let Some(table) = self.table.as_ref().filter(|_| self.used.tabulated) {
+            sources
+                .push(Source::Table { n: u64::try_from(table.len().saturating_sub(1)).unwrap_or(u64::MAX) });
         }
         if self.used.reached {
             sources.push(Source::Reached { heaps: self.reference.settled() });
@@ -206,14 +217,20 @@ impl Values {
                 self.used.closed = true;
                 return closed.nimber(n, &self.clock);
             }
-            if let Some(cited) = &mut self.cited
+            if let Some(cited) = &self.cited
                 && cited.speaks_beyond(n)
             {
-                cited.test(&mut self.reference, kind)?;
-                if let Some(value) = cited.value(n)? {
+                self.test_law(kind)?;
+                if let Some(cited) = self.cited.as_ref().filter(|cited| cited.speaks_beyond(n))
+                    && let Some(value) = cited.value(n)?
+                {
                     self.used.cited = true;
                     return Ok(value);
                 }
+            }
+            if let Some(value) = self.tabulated(kind, n)? {
+                self.used.tabulated = true;
+                return Ok(value);
             }
         }
         self.used.reached = true;
@@ -226,6 +243,54 @@ impl Values {
         }
     }
 
+    /// The value from a table, if the shape of the rule has an engine that is better than asking the rule.
+    fn tabulated(&mut self, kind: KindId, n: u128) -> Result<Option<Nimber>, Error> {
+        if !self.tables {
+            return Ok(None);
+        }
+        let place = |table: &Table| usize::try_from(n).ok().filter(|&n| n < table.len());
+        if let Some(table) = &self.table
+            && let Some(at) = place(table)
+        {
+            return Ok(Some(Nimber::from(table.get(at))));
+        }
+        let Ok(wanted) = u64::try_from(n) else {
+            return Err(
+                Error::new("memory", format!("no table reaches heap {n}")).help("a law would answer it")
+            );
+        };
+        let len = self.table.as_ref().map_or(0, |table| u64::try_from(table.len()).unwrap_or(u64::MAX));
+        // Half as far again as before, so that growing step by step costs little.
+        let further = wanted.max(len.saturating_add(len / 2));
+        let name = self.rule.kinds.get(usize::from(kind.0)).and_then(|kind| kind.name.clone());
+        let options = Options { kind: name, limits: self.limits.clone(), ..Options::default() };
+        let rule = normal(&self.rule);
+        let table = match tabulate(&rule, further, &options) {
+            Err(error) if error.is_limit() && further > wanted => tabulate(&rule, wanted, &options),
+            other => other,
+        }?;
+        let table = self.table.insert(table);
+        Ok(place(table).map(|at| Nimber::from(table.get(at))))
+    }
+
+    /// Compares the cited law with the rule, once: as far as an engine comes quickly, or as far as two million
+    /// moves of the rule reach.
+    fn test_law(&mut self, kind: KindId) -> Result<(), Error> {
+        const MOVES: u64 = 1 << 21;
+        let Some(mut cited) = self.cited.take_if(|cited| !cited.is_tested()) else { return Ok(()) };
+        if self.tables {
+            self.tabulated(kind, u128::from(cited::TESTED))?;
+        }
+        let start = self.reference.tried();
+        let tested = cited.test(|n| match &self.table {
+            Some(table) => Ok(usize::try_from(n).ok().map(|n| Nimber::from(table.get(n)))),
+            None if self.reference.tried() - start > MOVES => Ok(None),
+            None => self.reference.nimber_of(kind, &[Int::from(n)]).map(|value| Some(Nimber::from(value))),
+        });
+        self.cited = Some(cited);
+        tested
+    }
+
     /// Adds to a limit that was reached which heaps can be had.
     fn out_of_reach(&self, error: Error, kind: KindId, entries: &[Int]) -> Error {
         let [_] = entries else { return error };
@@ -235,8 +300,8 @@ impl Values {
         let reached = known_to(&self.reference).or_else(|| {
             // One heap alone was too much. See how far a table comes in half a second.
             let limits = Limits { time: Some(Duration::from_millis(500)), ..self.limits.clone() };
-            let normal = Rule { misere: false, ..self.rule.clone() };
-            let mut reference = Reference::with_moves(&normal, Arc::clone(&self.moves), &limits).ok()?;
+            let mut reference =
+                Reference::with_moves(&normal(&self.rule), Arc::clone(&self.moves), &limits).ok()?;
             (0..Int::MAX).take_while(|&n| reference.nimber_of(kind, &[n]).is_ok()).last()
         });
         let Some(reached) = reached else { return error };
@@ -248,9 +313,18 @@ impl Values {
     }
 }
 
+/// The same moves under normal play: nobody asks for nimbers of a misere rule, but they help to say what they
+/// would have answered.
+fn normal(rule: &Rule) -> Cow<'_, Rule> {
+    if rule.misere { Cow::Owned(Rule { misere: false, ..rule.clone() }) } else { Cow::Borrowed(rule) }
+}
+
 /// The kind that shapes and laws speak about: the first with one entry that can move.
 fn single_kind(rule: &Rule) -> Option<KindId> {
     let moves = |kind: &KindId| rule.kinds.get(usize::from(kind.0)).is_some_and(|kind| kind.arity == 1);
     let kinds = rule.lines.iter().map(|line| line.kind);
     kinds.filter(moves).min()
 }
+
+#[cfg(test)]
+mod tests;

@@ -159,11 +159,17 @@ fn counted(rule: &Rule, heap: &Heap, count: u128) -> String {
     if count > 1 { format!("{count}x{shown}") } else { shown }
 }
 
-/// What a move leaves: `3, 4`, `nothing`.
+/// What a move leaves: `3, 4`, `3, 3`, `20x1`, `nothing`.
 pub(super) fn shown(rule: &Rule, sum: &Sum) -> String {
     if sum.is_empty() {
         return "nothing".to_string();
     }
-    let parts: Vec<String> = sum.heaps().iter().map(|(heap, count)| counted(rule, heap, *count)).collect();
+    let mut parts: Vec<String> = Vec::new();
+    for (heap, count) in sum.heaps() {
+        match count {
+            1..=3 => (0..*count).for_each(|_| parts.push(counted(rule, heap, 1))),
+            _ => parts.push(counted(rule, heap, *count)),
+        }
+    }
     parts.join(", ")
 }

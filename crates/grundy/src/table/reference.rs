@@ -93,6 +93,12 @@ impl Reference {
         self.memo.settled()
     }
 
+    /// How many values of variables were tried so far: a measure of work that does not depend on the machine.
+    #[must_use]
+    pub fn tried(&self) -> u64 {
+        self.scratch.candidates
+    }
+
     /// The moves it reads.
     #[must_use]
     pub fn moves(&self) -> &Arc<Moves> {

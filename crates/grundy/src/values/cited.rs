@@ -1,50 +1,93 @@
-//! A law that the game file cites: tested against the rule before it is believed, and only so far as it must be.
+//! A law that the game file cites: compared with the rule before it is believed.
 
-use grundy_rule::heap::KindId;
-use grundy_rule::{Rule, ast};
+use grundy_rule::{Rule, ast, law_text};
 
 use crate::error::Error;
+use crate::law::Law;
 use crate::nimber::Nimber;
-use crate::table::reference::Reference;
 
 /// A cited law.
 #[derive(Debug)]
 pub(super) struct Cited {
+    law: Law,
     source: String,
     tested: Option<u64>,
 }
 
+/// Heaps that the rule answers without asking the law, and that no comparison need cover first.
+const SMALL: u128 = 64;
+
+/// The most heaps a comparison covers.
+pub(super) const TESTED: u64 = 4096;
+
 impl Cited {
-    /// The law of a game file, if it has one.
-    pub(super) fn of(_rule: &Rule, _file: &ast::File) -> Result<Option<Self>, Error> {
-        Ok(None)
+    /// The law of a game file, if it states one.
+    pub(super) fn of(rule: &Rule, file: &ast::File) -> Result<Option<Self>, Error> {
+        if file.law.is_empty() {
+            return Ok(None);
+        }
+        let law = Law::new(law_text::resolve(&file.law, &rule.params)?, &rule.params)?;
+        let source = file.sources.first().cloned().unwrap_or_else(|| "the game file".to_string());
+        Ok(Some(Cited { law, source, tested: None }))
     }
 
     pub(super) fn source(&self) -> &str {
         &self.source
     }
 
+    /// The last heap that was compared, once [`Cited::test`] has run.
     pub(super) fn tested_to(&self) -> u64 {
         self.tested.unwrap_or(0)
     }
 
-    /// Whether a heap is so large that the law is asked.
-    pub(super) fn speaks_beyond(&self, _n: u128) -> bool {
-        false
+    pub(super) fn is_tested(&self) -> bool {
+        self.tested.is_some()
     }
 
-    /// Compares the law with the rule, once.
-    pub(super) fn test(&mut self, _reference: &mut Reference, _kind: KindId) -> Result<(), Error> {
+    /// Whether a heap is so large that the law is asked.
+    pub(super) fn speaks_beyond(&self, n: u128) -> bool {
+        n > self.tested.map_or(SMALL, u128::from)
+    }
+
+    /// Compares the law with the rule for heaps 0, 1, 2, ..., of which `value` gives the rule's values until it has
+    /// had enough (`None`).
+    ///
+    /// # Errors
+    /// `law-false`; those of the law, except that it may be silent about a heap; those of `value`.
+    pub(super) fn test(
+        &mut self,
+        mut value: impl FnMut(u64) -> Result<Option<Nimber>, Error>,
+    ) -> Result<(), Error> {
+        let mut last = 0;
+        for n in 0..=TESTED {
+            let Some(right) = value(n)? else { break };
+            if let Some(said) = self.value(u128::from(n))?
+                && said != right
+            {
+                let source = &self.source;
+                return Err(Error::new(
+                    "law-false",
+                    format!("the law that is cited ({source}) gives {said} for heap {n}, and the rule gives {right}"),
+                )
+                .help("mend the law in the game file, or leave it out"));
+            }
+            last = n;
+        }
+        self.tested = Some(last);
         Ok(())
     }
 
     /// The value of a heap; `None` if the law says nothing about it.
-    pub(super) fn value(&self, _n: u128) -> Result<Option<Nimber>, Error> {
-        Ok(None)
+    pub(super) fn value(&self, n: u128) -> Result<Option<Nimber>, Error> {
+        match self.law.value(n) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) if error.id() == "law-silent" => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
-    /// The least heap in `from..=to` with that value.
-    pub(super) fn next_with(&self, _value: Nimber, _from: u128, _to: u128) -> Result<Option<u128>, Error> {
-        Ok(None)
+    /// The least heap in `from..=to` to which the law gives that value.
+    pub(super) fn next_with(&self, value: Nimber, from: u128, to: u128) -> Result<Option<u128>, Error> {
+        self.law.heaps_with(value, from, to).next().transpose()
     }
 }

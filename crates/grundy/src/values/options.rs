@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::nimber::Nimber;
 use crate::table::normal_play;
 
-/// Moves tried one by one before an inverse takes over.
+/// [`Inverse::moves`] where no test wants it otherwise.
 const MOVES: u64 = 1 << 20;
 
 /// Heaps of a value that are put in rule order by asking the rule for each.
@@ -40,14 +40,22 @@ const BUCKETS: u128 = 1 << 21;
 type Found<'a> = dyn FnMut(&Sum) -> ControlFlow<()> + 'a;
 
 /// What the inverses of a rule need, made when first asked for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Inverse {
+    /// Moves tried one by one before an inverse takes over.
+    pub(super) moves: u64,
     /// `Some(None)`: the rule has none.
     targets: Option<Option<Targets>>,
     closure: Option<Option<XorClosure>>,
     /// Heaps `least..end` by value.
     buckets: FxHashMap<Nimber, Vec<u128>>,
     end: u128,
+}
+
+impl Default for Inverse {
+    fn default() -> Self {
+        Inverse { moves: MOVES, targets: None, closure: None, buckets: FxHashMap::default(), end: 0 }
+    }
 }
 
 impl Values {
@@ -186,7 +194,7 @@ impl Values {
     /// Tries the moves in rule order, and an inverse when they prove too many.
     fn enumerate(&mut self, heap: &Heap, value: Nimber, found: &mut Found<'_>) -> Result<(), Error> {
         let mut seen = FxHashSet::default();
-        let budget = if self.single_entry(heap).is_some() { Some(MOVES) } else { None };
+        let budget = if self.single_entry(heap).is_some() { Some(self.inverse.moves) } else { None };
         match self.walk(heap, value, budget, &mut seen, found)? {
             Walked::Done => return Ok(()),
             Walked::Budget => {}

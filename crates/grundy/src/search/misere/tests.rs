@@ -241,5 +241,5 @@ fn deep_rules_need_no_deep_stack() {
         false,
         &Limits::default(),
     );
-    assert!(misere.loses(&counted(&[200_001])).unwrap());
+    assert!(misere.loses(&counted(&[50_001])).unwrap());
 }
