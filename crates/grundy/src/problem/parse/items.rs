@@ -29,7 +29,7 @@ impl Reading<'_> {
                     if !self.parser.eat_word("eof") {
                         return Err(self.unexpected("`eof`"));
                     }
-                    let none = self.parser.eat_word("or");
+                    let none = self.parser.eat(Tok::Or);
                     if none && !self.parser.eat_word("none") {
                         return Err(self.unexpected("`none`"));
                     }
