@@ -271,7 +271,8 @@ impl Problem {
         }
         let mut answerer = answer::Answerer::new(self, limits);
         let mut buffer = Vec::with_capacity(1 << 16);
-        if cases == 1 {
+        // The one case is still there, unless what ends the input was read over it.
+        if cases == 1 && !matches!(self.repeat, Repeat::Until(_)) {
             answerer.answer(reader.case(), input, &mut buffer)?;
         } else {
             let mut again = read::Reader::new(self, input);

@@ -102,13 +102,11 @@ fn answer_cases(folder: &str) -> usize {
 }
 
 #[test]
-#[ignore = "the values of heaps are not there yet"]
 fn cases_of_blackboard() {
     assert!(answer_cases("g1661_blackboard") > 20);
 }
 
 #[test]
-#[ignore = "the values of heaps are not there yet"]
 fn cases_of_constrained_nim() {
     assert!(answer_cases("abc255g_cnim") > 20);
 }
@@ -124,13 +122,12 @@ fn cases_of_sos() {
 }
 
 #[test]
-#[ignore = "the values of heaps are not there yet"]
+#[ignore = "cited laws are not asked yet"]
 fn cases_of_coins() {
     assert!(answer_cases("hdu3537_coins") > 20);
 }
 
 #[test]
-#[ignore = "the values of heaps are not there yet"]
 fn cases_of_splitting() {
     assert!(answer_cases("hnoi2007_split") > 20);
 }

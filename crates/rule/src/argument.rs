@@ -6,6 +6,8 @@
 //! Millions of numbers come in this way (the edges of a graph, banned pairs), so the text is scanned in one pass
 //! without tokens.
 
+use std::sync::Arc;
+
 use crate::ast::ParamType;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::Int;
@@ -91,19 +93,23 @@ impl Argument {
             (ParamType::Set | ParamType::List, Argument::Numbers(list) | Argument::Words(list)) => {
                 Ok(numbers(list))
             }
-            (ParamType::Pairs, Argument::Pairs(pairs)) => Ok(Value::Pairs(ascending(pairs.clone()))),
+            (ParamType::Pairs, Argument::Pairs(pairs)) => Ok(pairs_value(pairs.clone())),
             (ParamType::Pairs, Argument::Words(words)) if words.len() % 2 == 0 => {
-                Ok(Value::Pairs(ascending(words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())))
+                Ok(pairs_value(words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()))
             }
             (ParamType::Pairs, Argument::Words(words)) => {
                 Err(format!("wants pairs, which cannot be made of {} numbers", words.len()))
             }
-            (ParamType::Pairs, Argument::Numbers(list)) if list.is_empty() => Ok(Value::Pairs(Vec::new())),
+            (ParamType::Pairs, Argument::Numbers(list)) if list.is_empty() => Ok(pairs_value(Vec::new())),
             (ParamType::Number, _) => Err("wants one number, such as `3`".to_string()),
             (ParamType::Pairs, _) => Err("wants pairs, such as `(0,1),(0,2)`".to_string()),
             (_, Argument::Pairs(_)) => Err("wants numbers, such as `2,5,7`".to_string()),
         }
     }
+}
+
+fn pairs_value(pairs: Vec<(Int, Int)>) -> Value {
+    Value::Pairs(Arc::new(ascending(pairs)))
 }
 
 fn ascending<T: Ord>(mut values: Vec<T>) -> Vec<T> {
@@ -392,11 +398,11 @@ mod tests {
         assert_eq!(value("5", ParamType::List), Ok(Value::List(vec![5])));
         assert_eq!(value("7,2,7", ParamType::Set), Ok(Value::Set(vec![2, 7])));
         assert_eq!(value("7,2,7", ParamType::List), Ok(Value::List(vec![7, 2, 7])));
-        assert_eq!(value("(3,1),(0,2),(3,1)", ParamType::Pairs), Ok(Value::Pairs(vec![(0, 2), (3, 1)])));
+        assert_eq!(value("(3,1),(0,2),(3,1)", ParamType::Pairs), Ok(pairs_value(vec![(3, 1), (0, 2)])));
         assert!(value("1,2", ParamType::Pairs).is_err());
         assert!(value("1,2", ParamType::Number).is_err());
         let words = Argument::numbers("4 1 2 3").unwrap();
-        assert_eq!(words.value(ParamType::Pairs), Ok(Value::Pairs(vec![(2, 3), (4, 1)])));
+        assert_eq!(words.value(ParamType::Pairs), Ok(pairs_value(vec![(2, 3), (4, 1)])));
         assert!(Argument::numbers("1 2 3").unwrap().value(ParamType::Pairs).is_err());
     }
 }

@@ -4,6 +4,8 @@
 //! parameters may have values or not: `show` and proofs for all values of a parameter need none,
 //! enumeration needs all.
 
+use std::sync::Arc;
+
 use crate::ast::ParamType;
 use crate::diagnostic::Span;
 use crate::expr::{Atom, Cond, Expr, Int, ParamId, Set, Slot};
@@ -59,8 +61,9 @@ pub enum Value {
     Set(Vec<Int>),
     /// A list, in order.
     List(Vec<Int>),
-    /// Pairs: ascending, without repeats.
-    Pairs(Vec<(Int, Int)>),
+    /// Pairs: ascending, without repeats. Shared, because they may be many (hundreds of thousands in contests)
+    /// and rules are copied when their parameters get values.
+    Pairs(Arc<Vec<(Int, Int)>>),
 }
 
 /// One line, `left -> alternatives where cond`.

@@ -6,6 +6,7 @@
 //! subtracted when an expression is resolved.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use grundy_rule::ast::{self, ParamType};
 use grundy_rule::expr::{AtomKind, Cond, Expr, Op, ParamId, Set, Slot};
@@ -90,7 +91,7 @@ impl Names {
     /// A new list (or pairs) that begins with index `first`; the name is not set.
     pub(super) fn list(&mut self, name: &str, ty: ParamType, first: Expr) -> ParamId {
         let value = match ty {
-            ParamType::Pairs => Value::Pairs(Vec::new()),
+            ParamType::Pairs => Value::Pairs(Arc::default()),
             ParamType::Number | ParamType::Set | ParamType::List => Value::List(Vec::new()),
         };
         self.lists.push(Param { name: name.to_string(), ty, value: Some(value) });

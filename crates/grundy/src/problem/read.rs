@@ -4,6 +4,8 @@
 //! (`p_0`, `a_1`), the value and the limit as written in the problem file. What only a message needs is worked out
 //! after the fault is found.
 
+use std::sync::Arc;
+
 use grundy_rule::expr::{EvalError, Expr, Int, Set};
 use grundy_rule::rule::{Param, Value};
 
@@ -185,13 +187,8 @@ impl<'a> Reader<'a> {
         let ranges = [self.range(&left.allowed)?, Range::Other];
         let right_range = if right.varies { None } else { Some(self.range(&right.allowed)?) };
         let start = self.tokens.next_start();
-        let mut pairs = match self.case.lists[item.pairs].value.take() {
-            Some(Value::Pairs(mut pairs)) => {
-                pairs.clear();
-                pairs
-            }
-            _ => Vec::new(),
-        };
+        // The pairs of the case before may still be a rule's: these are new ones.
+        let mut pairs = Vec::new();
         let (mut lefts, mut rights) =
             (take_list(&mut self.case.lists[left.list]), take_list(&mut self.case.lists[right.list]));
         for place in 0..count {
@@ -224,7 +221,7 @@ impl<'a> Reader<'a> {
             return Err(self.duplicate(&item.name, first, start, &rows));
         }
         pairs.dedup();
-        self.case.lists[item.pairs].value = Some(Value::Pairs(pairs));
+        self.case.lists[item.pairs].value = Some(Value::Pairs(Arc::new(pairs)));
         self.case.lists[left.list].value = Some(Value::List(lefts));
         self.case.lists[right.list].value = Some(Value::List(rights));
         Ok(())

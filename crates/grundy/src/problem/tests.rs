@@ -44,6 +44,7 @@ fn cases_end_as_announced() {
     let until =
         problem(&melons("cases until n = 0, L = 0\nn in 1..9, L in 1..9", "n, L", "score \"{score}\""));
     assert_eq!(solve(&until, "9 2 8 8 0 0\n"), "5\n8\n");
+    assert_eq!(solve(&until, "9 2 0 0\n"), "5\n");
     assert_eq!(solve(&until, "0 0"), "");
     assert_eq!(solve(&until, "9 2 0 3 0 0"), "line 1, column 5: case 2: `n` = 0 is out of range 1..9");
     assert_eq!(

@@ -27,7 +27,7 @@ pub(crate) struct Fact {
 #[derive(Debug)]
 pub(crate) struct Pairs {
     /// The rows, ascending.
-    pub(crate) rows: Vec<(Int, Int)>,
+    pub(crate) rows: Arc<Vec<(Int, Int)>>,
     /// The rows turned round, ascending by the second number.
     pub(crate) turned: Vec<(Int, Int)>,
 }
@@ -88,8 +88,9 @@ impl Fact {
                 fact.items = Some(items.as_slice().into());
             }
             Some(Value::Pairs(rows)) => {
-                let mut rows = rows.clone();
+                let mut rows = Arc::clone(rows);
                 if !rows.is_sorted_by(|a, b| a < b) {
+                    let rows = Arc::make_mut(&mut rows);
                     rows.sort_unstable();
                     rows.dedup();
                 }

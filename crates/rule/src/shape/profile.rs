@@ -104,7 +104,7 @@ pub(super) fn profile(atom: &AtomKind, params: &[Param]) -> Option<Profile> {
                 (Form::Affine(0, _), Form::Affine(x, c)) if x != 0 => (x, c, true),
                 _ => return None,
             };
-            for row in rows {
+            for row in rows.iter() {
                 all.push(root(x, c, if second { row.1 } else { row.0 })?.0);
             }
             breaks(all)

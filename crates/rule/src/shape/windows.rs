@@ -344,7 +344,7 @@ impl<'a> Bounds<'a> {
             if determinant == 0 {
                 return None;
             }
-            for (p, q) in rows {
+            for (p, q) in rows.iter() {
                 let (p, q) = (p.checked_sub(a.2)?, q.checked_sub(b.2)?);
                 let n = p.checked_mul(b.1)?.checked_sub(a.1.checked_mul(q)?)?;
                 let y = a.0.checked_mul(q)?.checked_sub(p.checked_mul(b.0)?)?;
