@@ -11,11 +11,13 @@ mod ends;
 pub mod engine;
 mod graph;
 mod present;
+mod reach;
 pub mod reference;
 mod repeat;
 mod runs;
 mod simd;
 mod sliding_window;
+mod splits;
 mod store;
 mod subtraction;
 mod take_and_break;
@@ -43,6 +45,9 @@ pub struct Options {
     pub kind: Option<String>,
     /// The engine; `None`: the best for the shape of the rule.
     pub engine: Option<EngineName>,
+    /// Take the candidates of the sparse take-and-break method unchecked: twice as fast, and the table is then
+    /// [observed](Table::is_observed), not proved.
+    pub candidates: bool,
     /// How many threads may work; `None`: as many as the machine has.
     pub threads: Option<usize>,
     /// Time, memory, cancellation.
@@ -64,12 +69,13 @@ pub struct Table {
     kind: Option<Arc<str>>,
     engine: EngineName,
     max: u32,
+    observed: bool,
 }
 
 impl Table {
     fn new(store: Store, dims: Box<[usize]>, kind: Option<&str>, engine: EngineName) -> Self {
         let max = store::each_width!(Store, &store, v => v.iter().max().map_or(0, |m| store::Cell::wide(*m)));
-        Table { store, dims, kind: kind.map(Arc::from), engine, max }
+        Table { store, dims, kind: kind.map(Arc::from), engine, max, observed: false }
     }
 
     /// A table of given values of heaps 0, 1, 2, ...: for tests and for values that come from elsewhere.
@@ -144,6 +150,12 @@ impl Table {
     #[must_use]
     pub fn engine(&self) -> EngineName {
         self.engine
+    }
+
+    /// Whether some values were left unchecked because [`Options::candidates`] allowed it.
+    #[must_use]
+    pub fn is_observed(&self) -> bool {
+        self.observed
     }
 
     /// The heap of an index, the way it is typed: `5`, `(3, 8)`, `row(7)`.

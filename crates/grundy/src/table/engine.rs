@@ -11,15 +11,17 @@ use std::time::{Duration, Instant};
 use grundy_rule::Rule;
 use grundy_rule::heap::KindId;
 use grundy_rule::rule::Value;
-use grundy_rule::shape::{Shape, shapes_of};
+use grundy_rule::shape::{Shape, TakeAndBreak, shapes_of};
 
 use super::all_but::AllBut;
 use super::graph::Token;
+use super::reach::{self, Reach};
 use super::reference::InOrder;
 use super::runs::OfRuns;
 use super::sliding_window::Sliding;
+use super::splits::Splits;
 use super::subtraction::{Masks, Pull};
-use super::take_and_break::Breaking;
+use super::take_and_break::{Breaking, Method};
 use super::window::TwoEnds;
 use super::window_except::Except;
 use super::xor_closure::Closure;
@@ -38,6 +40,11 @@ pub(crate) trait Engine {
 
     /// Bytes of its own that grow with the work.
     fn bytes(&self) -> u64;
+
+    /// Whether some values were left unchecked, as [`Options::candidates`] allows.
+    fn is_observed(&self) -> bool {
+        false
+    }
 }
 
 /// Declares the engines with their names.
@@ -68,6 +75,8 @@ macro_rules! engines {
 engines! {
     /// Finite subtraction sets: masks of reached values, and the period once it shows.
     Subtraction = "subtraction",
+    /// Large and infinite subtraction sets: for each value the heaps that reach it, as a bit set.
+    Reach = "reach",
     /// All numbers but finitely many may be taken.
     AllBut = "all-but",
     /// Options `L(n)..=n-1` with steps of 0 and 1: one value is freed and at once reused.
@@ -82,6 +91,12 @@ engines! {
     Runs = "runs",
     /// Take-and-break codes that leave one or two heaps: dense or sparse, as the values are.
     TakeAndBreak = "take-and-break",
+    /// The same by going through all splits.
+    Dense = "dense",
+    /// The same by rare and common heaps.
+    Sparse = "sparse",
+    /// Take-and-break codes with three heaps or repeating digits: whole sets of nim-sums.
+    Splits = "splits",
     /// One token on a graph: nodes in the order of a depth-first walk.
     Graph = "graph",
     /// Reads the rule alone and serves every rule.
@@ -114,12 +129,16 @@ pub(crate) fn does_not_fit(name: EngineName, why: &str) -> Error {
 /// The engines that serve a shape, the best first.
 fn of_shape(shape: &Shape) -> &'static [EngineName] {
     match shape {
-        Shape::Subtraction(_) => &[EngineName::Subtraction],
+        Shape::Subtraction(_) => &[EngineName::Subtraction, EngineName::Reach],
+        Shape::SubtractionFrom(_) => &[EngineName::Reach],
         Shape::AllBut(_) => &[EngineName::AllBut],
         Shape::SlidingWindow(_) => &[EngineName::SlidingWindow],
         Shape::Window(_) => &[EngineName::Window],
         Shape::WindowExcept(_) => &[EngineName::WindowExcept],
-        Shape::TakeAndBreak(_) => &[EngineName::TakeAndBreak],
+        Shape::TakeAndBreak(code) if !Breaking::serves(code) => &[EngineName::Splits],
+        Shape::TakeAndBreak(_) => {
+            &[EngineName::TakeAndBreak, EngineName::Dense, EngineName::Sparse, EngineName::Splits]
+        }
         Shape::Runs(_) => &[EngineName::Runs],
         Shape::Graph(_) => &[EngineName::Graph],
         Shape::XorClosure(_) => &[EngineName::XorClosure],
@@ -138,7 +157,7 @@ pub fn engine_for(rule: &Rule, kind: KindId) -> EngineName {
 fn make(
     name: EngineName,
     shape: &Shape,
-    rule: &Rule,
+    (rule, kind): (&Rule, KindId),
     n: u64,
     options: &Options,
     clock: &Clock,
@@ -146,16 +165,28 @@ fn make(
     Ok(match (name, shape) {
         (EngineName::Subtraction, Shape::Subtraction(set)) => Some(match Masks::new(set, n) {
             Some(masks) => Box::new(masks),
+            None if Reach::is_better(set, n) => Box::new(Reach::new(set, n, clock)?),
             None => Box::new(Pull::new(set, n)),
         }),
+        (EngineName::Reach, Shape::Subtraction(set)) => Some(Box::new(Reach::new(set, n, clock)?)),
+        (EngineName::Reach, Shape::SubtractionFrom(_)) => {
+            let set = reach::taken(rule, kind, n, clock)?;
+            Some(if Reach::is_better(&set, n) {
+                Box::new(Reach::new(&set, n, clock)?)
+            } else {
+                Box::new(Pull::new(&set, n))
+            })
+        }
+        (EngineName::Splits, Shape::TakeAndBreak(code)) => {
+            Splits::new(code, clock).map(|engine| Box::new(engine) as Box<dyn Engine>)
+        }
         (EngineName::AllBut, Shape::AllBut(set)) => Some(Box::new(AllBut::new(set, n, clock)?)),
         (EngineName::SlidingWindow, Shape::SlidingWindow(window)) => Some(Box::new(Sliding::new(window)?)),
         (EngineName::Window, Shape::Window(window)) => Some(Box::new(TwoEnds::new(window))),
         (EngineName::WindowExcept, Shape::WindowExcept(window)) => Some(Box::new(Except::new(window, n))),
-        (EngineName::TakeAndBreak, Shape::TakeAndBreak(code)) => {
-            let cores = options.threads.unwrap_or_else(rayon::current_num_threads);
-            Breaking::new(code, cores).map(|engine| Box::new(engine) as Box<dyn Engine>)
-        }
+        (EngineName::TakeAndBreak, Shape::TakeAndBreak(code)) => breaking(code, Method::Either, options),
+        (EngineName::Dense, Shape::TakeAndBreak(code)) => breaking(code, Method::Dense, options),
+        (EngineName::Sparse, Shape::TakeAndBreak(code)) => breaking(code, Method::Sparse, options),
         (EngineName::Runs, Shape::Runs(runs)) => Some(Box::new(OfRuns::new(runs))),
         (EngineName::Graph, Shape::Graph(graph)) => {
             match rule.params.get(graph.edges).map(|param| &param.value) {
@@ -170,6 +201,12 @@ fn make(
         }
         _ => None,
     })
+}
+
+fn breaking(code: &TakeAndBreak, method: Method, options: &Options) -> Option<Box<dyn Engine>> {
+    let cores = options.threads.unwrap_or_else(rayon::current_num_threads);
+    let engine = Breaking::new(code, method, options.candidates, cores)?;
+    Some(Box::new(engine))
 }
 
 /// Takes the values as they are made.
@@ -202,7 +239,7 @@ impl Run {
         let wanted = |name: &EngineName| options.engine.is_none_or(|engine| engine == *name);
         for shape in &shapes {
             for name in of_shape(shape).iter().filter(|name| wanted(name)) {
-                if let Some(engine) = make(*name, shape, rule, n, options, &clock)? {
+                if let Some(engine) = make(*name, shape, (rule, kind), n, options, &clock)? {
                     return Ok(Run { name: *name, engine, n, clock });
                 }
             }
@@ -235,7 +272,9 @@ impl Run {
             Err(error) => return Err(error),
         };
         let dims = [store.len()].into();
-        Ok(SoFar { table: Table::new(store, dims, kind, self.name), stopped })
+        let mut table = Table::new(store, dims, kind, self.name);
+        table.observed = self.engine.is_observed();
+        Ok(SoFar { table, stopped })
     }
 
     /// Gives the values to a reader and keeps only what the engine needs.

@@ -85,7 +85,7 @@ impl Closure {
 }
 
 /// `to |= { x ^ by : x in from }`.
-fn join_translated(to: &mut [u64], from: &[u64], by: usize) {
+pub(super) fn join_translated(to: &mut [u64], from: &[u64], by: usize) {
     let (words, bits) = (by / 64, by % 64);
     // The low part of `words` permutes within blocks of 8, the rest permutes blocks: so most of the way is
     // straight, and the compiler can take several words at a time.

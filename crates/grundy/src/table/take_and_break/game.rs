@@ -166,6 +166,21 @@ impl Marks {
         (from..self.bytes.len()).find(|value| self.bytes[*value] == 0).unwrap_or(from.max(self.bytes.len()))
     }
 
+    /// The least value without a mark that is 0 in `passed`; 2^16 if there is none.
+    #[inline]
+    pub(super) fn next_free_but(&self, passed: &[u8]) -> usize {
+        let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+        let words = self.bytes.as_chunks::<8>().0.iter().zip(passed.as_chunks::<8>().0);
+        for (i, (marks, passed)) in words.enumerate() {
+            // Bytes are 0 or 1.
+            let free = (word(marks) | word(passed)) ^ 0x0101_0101_0101_0101;
+            if free != 0 {
+                return i * 8 + (free.trailing_zeros() / 8) as usize;
+            }
+        }
+        self.bytes.len()
+    }
+
     #[inline]
     pub(super) fn has(&self, value: usize) -> bool {
         self.bytes.get(value).is_some_and(|mark| *mark != 0)
