@@ -19,6 +19,8 @@ pub(crate) mod fourier_motzkin;
 pub(crate) mod linear;
 mod measure;
 mod small;
+#[cfg(test)]
+mod tests;
 pub(crate) mod translate;
 
 use std::fmt;

@@ -33,6 +33,8 @@ mod promise;
 mod region;
 mod take_and_break;
 mod taking;
+#[cfg(test)]
+mod tests;
 mod window;
 mod windows;
 
@@ -166,6 +168,13 @@ pub fn shape_of(rule: &Rule, kind: KindId) -> Shape {
 /// All shapes of one kind of a rule, the preferred one first; see [`shapes`].
 #[must_use]
 pub fn shapes_of(rule: &Rule, kind: KindId) -> Vec<Shape> {
+    let mut found = recognised(rule, kind);
+    found.retain(|shape| promise::agrees(rule, kind, shape));
+    found
+}
+
+/// The shapes that are proved, before small heaps are compared.
+fn recognised(rule: &Rule, kind: KindId) -> Vec<Shape> {
     if rule.kinds.get(usize::from(kind.0)).is_none_or(|k| k.arity != 1) {
         return Vec::new();
     }
@@ -177,25 +186,22 @@ pub fn shapes_of(rule: &Rule, kind: KindId) -> Vec<Shape> {
             }
         }
     };
-    if let Some(pieces) = piece::pieces(rule, kind, View::Taken) {
-        add(taking::shapes(rule, &pieces));
+    let by_taken = piece::pieces(rule, kind, View::Taken);
+    if let Some(pieces) = &by_taken {
+        add(taking::shapes(rule, pieces));
     }
-    let by_heap = piece::pieces(rule, kind, View::Heap);
-    if let Some(pieces) = &by_heap {
+    if let Some(pieces) = piece::pieces(rule, kind, View::Heap) {
         if let [only] = pieces.as_slice() {
             add(windows::windows(rule, only));
         }
-        add(closure::xor_closure(rule, pieces).map(Shape::XorClosure).into_iter().collect());
+        add(closure::xor_closure(rule, &pieces).map(Shape::XorClosure).into_iter().collect());
     }
     add(closure::runs(rule, kind).map(Shape::Runs).into_iter().collect());
     // A set given by a condition is the last resort of what can be taken apart from the heap.
-    if found.is_empty()
-        && let Some(pieces) = piece::pieces(rule, kind, View::Taken)
-    {
-        found.extend(closure::taken_set(rule, &pieces).map(Shape::SubtractionFrom));
+    if let (true, Some(pieces)) = (found.is_empty(), &by_taken) {
+        found.extend(closure::taken_set(rule, pieces).map(Shape::SubtractionFrom));
     }
     found.sort_by_key(Shape::rank);
-    found.retain(|shape| promise::agrees(rule, kind, shape));
     found
 }
 

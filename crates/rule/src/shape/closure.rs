@@ -10,8 +10,11 @@ use super::piece::{self, Piece, atom_slots, map, map_atom};
 use super::region::{Projection, Region, apart, covered, project, renamed, system};
 use super::{Runs, TakenPiece, TakenSet, XorClosure};
 
-/// More lower heaps than this in one option are not looked at.
-const MOST_PARTS: usize = 4;
+/// More lower heaps than this in one option are not looked at: Moidores turns nine coins.
+const MOST_PARTS: usize = 8;
+
+/// For more heaps than this they must be written in order, `a < b < c < d < e`.
+const MOST_UNORDERED: usize = 3;
 
 /// Lower heaps in any combination; the pieces are in terms of the heap.
 pub(super) fn xor_closure(rule: &Rule, pieces: &[Piece]) -> Option<XorClosure> {
@@ -51,16 +54,24 @@ fn closure_from(rule: &Rule, regions: &[(usize, Region)], least: u64) -> Option<
         }
     }
     for count in 0..=most {
-        let mine: Vec<&Region> = regions.iter().filter(|r| r.0 == count).map(|r| &r.1).collect();
+        let mut mine: Vec<Region> = regions.iter().filter(|r| r.0 == count).map(|r| r.1.clone()).collect();
         if mine.is_empty() {
             continue;
+        }
+        // If the heaps of every move come in one order, the sorted one is the only one to look at.
+        let ordered: Option<Vec<Region>> = mine.iter().map(|region| in_order(region, count)).collect();
+        let is_ordered = ordered.is_some();
+        match ordered {
+            Some(ordered) => mine = ordered,
+            None if count > MOST_UNORDERED => return None,
+            None => {}
         }
         // For each way in which sorted heaps can be equal: all of it is there, or nothing.
         let (mut distinct, mut equal): (Option<bool>, Vec<bool>) = (None, Vec::new());
         for ties in 0..(1u32 << count.saturating_sub(1)) {
             let (cell, sizes) = sorted_cell(count, ties, low)?;
             let mut images = Vec::new();
-            for order in orders(&sizes) {
+            for order in if is_ordered { vec![sizes.clone()] } else { orders(&sizes) } {
                 let mut to = vec![Linear::unknown(0)];
                 to.extend(order.iter().map(|s| Linear::unknown(*s)));
                 for region in &mine {
@@ -96,6 +107,25 @@ fn closure_from(rule: &Rule, regions: &[(usize, Region)], least: u64) -> Option<
         return None;
     }
     Some(XorClosure { counts, repeats: repeats.unwrap_or(false), least })
+}
+
+/// A region of moves whose heaps come in one order, renamed so that it is the ascending one.
+fn in_order(region: &[Linear], count: usize) -> Option<Region> {
+    let all = system(region);
+    let below = |i: usize, j: usize| {
+        Linear::unknown(j).minus(&Linear::unknown(i)).is_some_and(|gap| all.implies(&gap))
+    };
+    let mut order: Vec<usize> = (1..=count).collect();
+    // How many heaps each is below decides its place, if the order is total.
+    order.sort_by_key(|i| std::cmp::Reverse((1..=count).filter(|j| i != j && below(*i, *j)).count()));
+    if order.windows(2).any(|pair| !below(pair[0], pair[1])) {
+        return None;
+    }
+    let mut to = vec![Linear::unknown(0); count + 1];
+    for (place, heap) in order.iter().enumerate() {
+        to[*heap] = Linear::unknown(place + 1);
+    }
+    renamed(region, &to)
 }
 
 /// Sorted heaps from `low` on below heap n (unknown 0); bit i of `ties` makes heap i + 1 equal to heap i. The

@@ -294,28 +294,28 @@ impl<'a> Cells<'a> {
             open.push(holds);
         }
         let mut digit = Digit::NONE;
-        let mut alike: Vec<bool> = Vec::new();
+        let mut alike = 0;
         for (pattern, (cell, images)) in PATTERNS.iter().zip(&self.patterns) {
-            let images: Vec<&Image> = images.iter().filter(|i| open[i.piece] && !i.never).collect();
-            let in_it = if images.is_empty() {
+            let mut images = images.iter().filter(|i| open[i.piece] && !i.never).peekable();
+            let in_it = if images.peek().is_none() {
                 false
-            } else if images.iter().any(|image| image.always) {
-                true
             } else {
-                match self.decide(pattern, cell, &images, range) {
+                let images: Vec<&Image> = images.collect();
+                let whole = images.iter().any(|image| image.always);
+                match if whole { Some(true) } else { self.decide(pattern, cell, &images, range) } {
                     Some(answer) => answer,
                     None => return Some(None),
                 }
             };
             if pattern.digit == Digit::THREE_TWO_ALIKE {
-                alike.push(in_it);
+                alike += u8::from(in_it);
             }
             if in_it {
                 digit = digit.union(pattern.digit);
             }
         }
         // One of the two forms alone is no pattern of the codes.
-        if alike[0] != alike[1] {
+        if alike == 1 {
             return Some(None);
         }
         Some(Some(digit))

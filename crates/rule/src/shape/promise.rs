@@ -188,8 +188,18 @@ pub(super) fn enumerated(moves: &Moves, kind: KindId, n: u64, drop_zero: bool) -
 }
 
 /// Whether the promise agrees with the enumerated options of small heaps. A heap that has too many to enumerate is
-/// not compared; one whose options cannot be said (a root of a negative number) agrees with nothing.
+/// not compared, nor is a rule with very large parameters; one whose options cannot be said (a root of a negative number) agrees with nothing.
 pub(super) fn agrees(rule: &Rule, kind: KindId, shape: &Shape) -> bool {
+    // Compiling a rule with millions of pairs takes longer than everything else here.
+    const MOST_DATA: usize = 1 << 18;
+    let size = |value: &Value| match value {
+        Value::Number(_) => 1,
+        Value::Set(all) | Value::List(all) => all.len(),
+        Value::Pairs(all) => all.len(),
+    };
+    if rule.params.iter().filter_map(|p| p.value.as_ref()).map(size).sum::<usize>() > MOST_DATA {
+        return true;
+    }
     let Ok(moves) = Moves::new(rule) else { return true };
     // Enough heaps to see every break, few enough to take no time.
     let most = match shape {
