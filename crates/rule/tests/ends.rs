@@ -163,3 +163,76 @@ fn verdicts() {
     }
     assert!(wrong.is_empty(), "\n{wrong}");
 }
+
+/// The slips of the language's description: what is said, where, and what would mend it.
+#[test]
+fn loops_are_explained() {
+    let cases = [
+        (
+            "n -> n - t",
+            "error[loop]: t = 0 leaves n\n\
+             1:6: n -> n - t\n          ^^^^^\n\
+             help: say `t >= 1`\n\
+             patch: 1:11: ` where t >= 1`\n",
+        ),
+        (
+            "n -> n - d where d divides n",
+            "error[loop]: at n = 0, d = 0 leaves 0\n\
+             1:10: n -> n - d where d divides n\n               ^\n\
+             help: add `d >= 1`\n\
+             patch: 1:29: `, d >= 1`\n",
+        ),
+        (
+            "n -> floor(n/2)",
+            "error[loop]: 0 -> 0\n\
+             1:1: n -> floor(n/2)\n     ^^^^^^^^^^^^^^^\n\
+             help: say `n >= 1`\n\
+             patch: 1:16: ` where n >= 1`\n",
+        ),
+    ];
+    for (text, wanted) in cases {
+        let Ends::Loop(found) = ends(&rule(text, &[])) else { panic!("{text}") };
+        assert_eq!(found.plain(text), wanted);
+        // The patch mends it.
+        let patch = found.patch.expect("a likely change");
+        let mended = format!("{}{}{}", &text[..patch.span.start], patch.text, &text[patch.span.end..]);
+        assert!(ends(&rule(&mended, &[])).is_proved(), "{mended}");
+    }
+}
+
+/// No proof for a game that goes on, however it is dressed.
+#[test]
+fn what_goes_on_is_not_proved() {
+    for text in [
+        "n -> n + t where t >= 1, t <= 2",
+        "n -> n - t where t in 0..3",
+        "(a, b) -> (a - 1, b + 5) | (a + 1, b - 1)",
+        "(a, b) -> (a - t, b + t) | (a + t, b - t) where t >= 1",
+        "n -> n % 7 where n >= 0",
+        "n -> n - t*s where t in 1..3, s in 0..1",
+        "n -> abs(n - t) where 1 <= t <= n + 3",
+        "even(n) -> odd(n); odd(n) -> even(n)",
+        "n -> xor(n, t) where t in 1..3",
+        "n -> [n - i for i in 0..2]",
+    ] {
+        assert!(!ends(&rule(text, &[])).is_proved(), "{text}");
+    }
+}
+
+/// Every game of the catalogue is proved to end for all values of its parameters, but for these.
+#[test]
+fn the_catalogue_ends() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut open = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (rule, _) = Rule::parse(&text, &[]).unwrap_or_else(|e| panic!("{path:?}: {e:?}"));
+        if !ends(&rule).is_proved() {
+            open.push(path.file_stem().unwrap().to_string_lossy().into_owned());
+        }
+    }
+    open.sort();
+    // The rows of a graph decide, and a set may be given that holds negative numbers.
+    assert_eq!(open, ["graph", "subtraction"]);
+}

@@ -2,7 +2,8 @@
 
 use grundy_rule::Rule;
 use grundy_rule::argument::Argument;
-use grundy_rule::shape::{Shape, shape, shapes};
+use grundy_rule::code;
+use grundy_rule::shape::{Shape, shape, shape_of, shapes};
 
 fn read(text: &str, args: &[&str]) -> Result<Rule, String> {
     let args: Vec<(String, Argument)> = args
@@ -209,4 +210,92 @@ fn nim_has_many_shapes() {
             "window 0..n - 1",
         ]
     );
+}
+
+#[test]
+fn a_kind_has_a_shape_of_its_own() {
+    let ring = rule(
+        "ring(n) -> row(n - t) where t in 1..2; row(n) -> row(a), row(b) where a + b = n - t, t in 1..2",
+        &[],
+    );
+    let kind = |name| ring.kind(Some(name), 1).unwrap();
+    assert_eq!(shape_of(&ring, kind("row")).to_string(), "take-and-break code 0.77");
+    assert_eq!(shape_of(&ring, kind("ring")), Shape::General);
+    assert_eq!(shape(&ring), Shape::General);
+}
+
+/// Games of the catalogue, whose spelling is another matter every time.
+const CATALOGUE: &[(&str, &str)] = &[
+    ("bachet", "sliding window n - k..n-1"),
+    ("blackboard", "sliding window ceil(n/k)..n-1"),
+    ("dawsons-chess", "take-and-break code 0.137"),
+    ("dawsons-kayles", "take-and-break code 0.07"),
+    ("double-kayles", "take-and-break code 0.7777"),
+    ("grundys-game", "take-and-break code 4!.0"),
+    ("guiles", "take-and-break code 0.15"),
+    ("kayles", "take-and-break code 0.77"),
+    ("lasker-nim", "take-and-break code 4.[3]"),
+    ("mock-turtles", "any 0 or 1 or 2 different lower heaps"),
+    ("moidores", "any 0 or 1 or 2 or 3 or 4 or 5 or 6 or 7 or 8 different lower heaps"),
+    ("octal-007", "take-and-break code 0.007"),
+    ("octal-127", "take-and-break code 0.127"),
+    ("octal-156", "take-and-break code 0.156"),
+    ("octal-165", "take-and-break code 0.165"),
+    ("octal-376", "take-and-break code 0.376"),
+    ("octal-644", "take-and-break code 0.644"),
+    ("officers", "take-and-break code 0.6"),
+    ("palindrome-strings", "take-and-break code 0.137"),
+    ("prefix-free", "runs of 0 or more heaps directly below"),
+    ("rims", "take-and-break code 0.[7]"),
+    ("ruler", "runs of 0 or more heaps directly below"),
+    ("ruler-fives", "runs of 0 to 4 heaps directly below"),
+    ("ruler-regular", "take-and-break code 0.2048"),
+    ("split-in-three", "take-and-break code 8.[3]"),
+    ("splitting", "any 2 lower heaps, repeats allowed"),
+    ("take-a-prime-or-one", "subtraction game with a set given by a condition"),
+    ("take-at-most-sqrt", "sliding window n - sqrt(n)..n-1"),
+    ("treblecross", "take-and-break code 0.11337"),
+    ("triplets", "any 2 different lower heaps"),
+    ("twins", "Nim"),
+];
+
+#[test]
+fn the_catalogue() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    for (name, wanted) in CATALOGUE {
+        let text = std::fs::read_to_string(folder.join(format!("{name}.game"))).unwrap();
+        assert_eq!(shape(&rule(&text, &[])).to_string(), *wanted, "{name}");
+    }
+}
+
+/// Random codes: the text of a code is recognised as that code.
+#[test]
+fn codes_are_recognised_from_their_text() {
+    // Digits in a fixed pseudo-random order, so that a failure is repeatable.
+    let mut state: u64 = 0x2545_f491_4f6c_dd1d;
+    let mut next = |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    for _ in 0..60 {
+        let d0 = ["0", "4", "8", "C", "4!", "4=", "8!", "8?", "C="][usize::try_from(next(9)).unwrap()];
+        let mut text = format!("{d0}.");
+        for _ in 0..=next(4) {
+            text += &format!("{:X}", next(16));
+        }
+        if next(3) == 0 {
+            text += &format!("[{:X}{:X}]", next(16), 1 + next(15));
+        }
+        let Ok(code) = code::parse(&text).expect("it is a code") else { continue };
+        let rule = rule(&code.to_rule_text(), &[]);
+        let found = shapes(&rule);
+        let is_code = |s: &Shape| match s {
+            // The digits of the shape print as the code does.
+            Shape::TakeAndBreak(found) => found.to_string() == code.to_string(),
+            _ => false,
+        };
+        assert!(found.iter().any(is_code), "{text} = {code}: {}\n{found:?}", code.to_rule_text());
+    }
 }
