@@ -8,8 +8,8 @@ fn rule(text: &str, args: &[&str]) -> Rule {
     let args: Vec<(String, Argument)> = args
         .iter()
         .map(|arg| {
-            let (name, value) = arg.split_once('=').unwrap();
-            (name.to_string(), Argument::parse(value).unwrap())
+            let (name, value) = arg.split_once('=').expect("name=value");
+            (name.to_string(), Argument::parse(value).expect("a value"))
         })
         .collect();
     Rule::parse(text, &args).unwrap_or_else(|e| panic!("{text}: {e:?}")).0

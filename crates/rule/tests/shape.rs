@@ -9,8 +9,8 @@ fn read(text: &str, args: &[&str]) -> Result<Rule, String> {
     let args: Vec<(String, Argument)> = args
         .iter()
         .map(|arg| {
-            let (name, value) = arg.split_once('=').unwrap();
-            (name.to_string(), Argument::parse(value).unwrap())
+            let (name, value) = arg.split_once('=').expect("name=value");
+            (name.to_string(), Argument::parse(value).expect("a value"))
         })
         .collect();
     Rule::parse(text, &args).map(|read| read.0).map_err(|errors| format!("{errors:?}"))

@@ -115,7 +115,7 @@ fn game() -> impl Strategy<Value = String> {
 #[test]
 fn what_is_proved_to_end_has_no_loop() {
     let proved = AtomicUsize::new(0);
-    let mut runner = TestRunner::new(Config { cases: 800, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config { cases: 500, failure_persistence: None, ..Config::default() });
     let outcome = runner.run(&game(), |text| {
         let Ok((rule, _)) = Rule::parse(&text, &[]) else { return Ok(()) };
         if let Ok(measures) = proof(&rule) {
@@ -128,5 +128,5 @@ fn what_is_proved_to_end_has_no_loop() {
     outcome.unwrap();
     // The test says nothing unless proofs are found.
     let proved = proved.load(Ordering::Relaxed);
-    assert!(proved >= 40, "only {proved} of the rules were proved to end");
+    assert!(proved >= 25, "only {proved} of the rules were proved to end");
 }
