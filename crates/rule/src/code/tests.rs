@@ -86,6 +86,7 @@ fn what_is_refused_says_why() {
         ("allbut(2", "code", "not closed"),
         ("0C", "code", "at least one"),
         ("3-1", "code", "no number is between"),
+        ("77", "code", "exactly 77 coins"),
         ("3CE", "code", "one of"),
         ("3X", "code", "no sign"),
         ("6C(5)", "code", "do not lie"),
@@ -103,6 +104,8 @@ fn what_is_refused_says_why() {
 fn an_error_points_into_the_text_as_typed() {
     let diagnostic = refused("  0.7G");
     assert_eq!((diagnostic.span.start, diagnostic.span.end), (5, 6));
+    let patch = refused(" 137").patch.expect("a point");
+    assert_eq!((patch.span.start, patch.span.end, patch.text.as_str()), (1, 4, "0.137"));
     let patch = refused(" S(1").patch.expect("a bracket");
     assert_eq!((patch.span.start, patch.text.as_str()), (4, ")"));
 }
@@ -200,7 +203,7 @@ proptest! {
     }
 
     #[test]
-    fn turning_codes_survive_printing(text in "[1-9](-[1-9]|\\+)?[CES]?(C\\([1-9]\\))?F?(,[1-9](\\+)?[CES]?F?)?") {
+    fn turning_codes_survive_printing(text in "1?[1-9](-1?[1-9]|\\+)?[CES]?(C\\(1?[1-9]\\))?F?(,[1-9](\\+)?[CES]?F?)?") {
         if let Some(Ok(code)) = parse(&text) {
             prop_assert_eq!(read(&code.to_string()), code);
         }

@@ -22,7 +22,7 @@
 use std::fmt;
 
 use super::error;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 
 /// The most coins that are written out one by one.
 const WRITTEN_OUT: u32 = 8;
@@ -69,14 +69,17 @@ pub enum Spacing {
 
 impl Turning {
     /// The code of these elements, each brought to its normal form. `None` if there is none, or one has no number
-    /// of coins: `least` is 0, or above `most` or `within`.
+    /// of coins (`least` is 0, or above `most` or `within`) or is a bare number of two digits.
     #[must_use]
     pub fn new(elements: Vec<Turn>) -> Option<Turning> {
         let possible = |turn: &Turn| {
             turn.least >= 1 && [turn.most, turn.within].iter().flatten().all(|top| *top >= turn.least)
         };
-        let good = !elements.is_empty() && elements.iter().all(possible);
-        good.then(|| Turning { elements: elements.into_iter().map(Turn::normal).collect() })
+        if elements.is_empty() || !elements.iter().all(possible) {
+            return None;
+        }
+        let elements: Vec<Turn> = elements.into_iter().map(Turn::normal).collect();
+        (!elements.iter().any(|turn| turn.is_bare_and_large())).then_some(Turning { elements })
     }
 
     /// The elements, at least one.
@@ -200,7 +203,25 @@ impl Turn {
         if let Some(within) = turn.within.filter(|within| *within < least) {
             return Err(fail(format!("{least} coins do not lie within {within} places")));
         }
-        Ok(turn.normal())
+        let turn = turn.normal();
+        if turn.is_bare_and_large() {
+            return Err(fail(format!("exactly {least} coins, lying anyhow: such a game is not read"))
+                .help(format!("a take-and-break code has a point: `0.{least}`"))
+                .patch(Span::new(start, end), format!("0.{least}")));
+        }
+        Ok(turn)
+    }
+
+    /// Whether it is a bare number of two digits. That is hardly ever meant: who writes `77` forgot the point.
+    fn is_bare_and_large(self) -> bool {
+        let bare = Turn {
+            least: self.least,
+            most: Some(self.least),
+            spacing: Spacing::Free,
+            within: None,
+            first: false,
+        };
+        self.least >= 10 && self == bare
     }
 
     /// Writes the lines of its moves, coins numbered from 0.
@@ -312,7 +333,9 @@ impl Turn {
         let half = "((n - a - 1)//2)";
         let mut conditions =
             vec!["a < n".to_string(), format!("m < 2^{half}"), "0 <= c <= (n - a + 1) % 2".to_string()];
-        conditions.push(self.count("2 + 2*popcount(m) + c", least, 0));
+        if least > 2 || self.most.is_some() {
+            conditions.push(self.count("2 + 2*popcount(m) + c", least, 0));
+        }
         if self.first {
             conditions.push("a = 0".to_string());
         }
