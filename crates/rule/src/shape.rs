@@ -235,7 +235,15 @@ impl fmt::Display for Shape {
             Shape::SlidingWindow(window) => window.fmt(f),
             Shape::Window(window) => window.fmt(f),
             Shape::WindowExcept(window) => window.fmt(f),
-            Shape::TakeAndBreak(code) => write!(f, "take-and-break code {code}"),
+            Shape::TakeAndBreak(code) => {
+                const SHOWN: usize = 60;
+                let digits = code.digits.len() + code.tail.len();
+                if digits <= SHOWN {
+                    return write!(f, "take-and-break code {code}");
+                }
+                let begun: String = code.to_string().chars().take(SHOWN).collect();
+                write!(f, "take-and-break code {begun}.. of {digits} digits")
+            }
             Shape::XorClosure(closure) => closure.fmt(f),
             Shape::Runs(runs) => runs.fmt(f),
             Shape::Graph(_) => write!(f, "one token on a graph"),

@@ -136,6 +136,11 @@ const SHAPES: &[(&str, &[&str], &str)] = &[
         "take-and-break code 0.6",
     ),
     ("n -> nothing where n = 3; n -> n - 1 where n > 1", &[], "take-and-break code 0.201"),
+    (
+        "n -> n - t where t % 100 = 1",
+        &[],
+        "take-and-break code 0.[30000000000000000000000000000000000000000000000000000000000.. of 101 digits",
+    ),
     // Lower heaps in any combination.
     (
         "coins mock-turtles; n -> nothing; n -> a where a < n; n -> a, b where a < b < n",
