@@ -139,7 +139,7 @@ const SHAPES: &[(&str, &[&str], &str)] = &[
     (
         "n -> n - t where t % 100 = 1",
         &[],
-        "take-and-break code 0.[30000000000000000000000000000000000000000000000000000000000.. of 101 digits",
+        "take-and-break code 0.[300000000000000000000000000000000000000000000000000000000.. of 101 digits",
     ),
     // Lower heaps in any combination.
     (
