@@ -132,6 +132,8 @@ impl Values {
         let reference = Reference::with_moves(&normal(rule), Arc::clone(&moves), &limits)?;
         let single = single_kind(rule);
         let closed = single.and_then(|kind| Closed::of(rule, kind));
+        let tables =
+            closed.is_none() && single.is_some_and(|kind| engine_for(rule, kind) != EngineName::Reference);
         let cited = match (file, single) {
             (Some(file), Some(_)) => Cited::of(rule, file)?,
             _ => None,
@@ -145,7 +147,7 @@ impl Values {
             closed,
             cited,
             reference,
-            tables: single.is_some_and(|kind| engine_for(rule, kind) != EngineName::Reference),
+            tables,
             table: None,
             scratch: Scratch::default(),
             inverse: Inverse::default(),

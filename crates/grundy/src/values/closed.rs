@@ -39,8 +39,7 @@ impl Closed {
                 Some(Closed::Sliding(Window::new(SlidingWindow { first: 0, left })))
             }
             Shape::WindowExcept(window) => {
-                let pairs = window.except.iter().map(|&(x, y)| (u128::from(x), u128::from(y)));
-                Some(Closed::Deleted(Box::new(DeletedPoints::new(u128::from(window.least), pairs))))
+                Some(Closed::Deleted(Box::new(DeletedPoints::new(window.least, window.except))))
             }
             Shape::Window(window) => match (&window.left, &window.right) {
                 // n - r ..= n - l. Below l there is no option, so `first` changes nothing up to there.
