@@ -122,6 +122,9 @@ fn is_minus_sqrt(expr: &Expr) -> bool {
 
 impl LeftEnd for Window {
     fn at(&self, n: u128) -> Result<u128, Error> {
+        if let Quick::CeilOver(quick) = self.quick {
+            return quick.at(n);
+        }
         let too_large = || Error::new("overflow", format!("heap {n} is beyond the integers of rules, 2^127"));
         let heap = Int::try_from(n).map_err(|_| too_large())?;
         let left = self.shape.left_at(heap).map_err(|error| Error::new(error.id, error.message))?;
@@ -173,7 +176,10 @@ struct CeilOver {
 
 impl LeftEnd for CeilOver {
     fn at(&self, n: u128) -> Result<u128, Error> {
-        Ok(n.div_ceil(self.k))
+        Ok(match (u64::try_from(n), u64::try_from(self.k)) {
+            (Ok(n), Ok(k)) => u128::from(n.div_ceil(k)),
+            _ => n.div_ceil(self.k),
+        })
     }
 
     fn start(&self) -> u128 {
@@ -181,12 +187,22 @@ impl LeftEnd for CeilOver {
     }
 
     fn down(&self, n: u128) -> Result<Down, Error> {
-        // L steps to n exactly if k divides n - 1: one division, by 64 bits where they do.
-        let (quotient, rest) = match (u64::try_from(n - 1), u64::try_from(self.k)) {
-            (Ok(m), Ok(k)) => (u128::from(m / k), u128::from(m % k)),
-            _ => ((n - 1) / self.k, (n - 1) % self.k),
+        // L steps to n exactly if k divides n - 1. Where 64 bits do, all such steps are taken here: heaps of a
+        // contest have up to 60.
+        let (Ok(mut heap), Ok(k)) = (u64::try_from(n), u64::try_from(self.k)) else {
+            let (quotient, rest) = ((n - 1) / self.k, (n - 1) % self.k);
+            return Ok(if rest == 0 { Down::To(quotient) } else { Down::Value(n - 1 - quotient) });
         };
-        Ok(if rest == 0 { Down::To(quotient) } else { Down::Value(n - 1 - quotient) })
+        loop {
+            let (quotient, rest) = ((heap - 1) / k, (heap - 1) % k);
+            if rest != 0 {
+                return Ok(Down::Value(u128::from(heap - 1 - quotient)));
+            }
+            if quotient <= 1 {
+                return Ok(Down::To(u128::from(quotient)));
+            }
+            heap = quotient;
+        }
     }
 
     fn first(&self, value: u128, _n: u128) -> Result<u128, Error> {
