@@ -154,6 +154,8 @@ impl<'a> Reader<'a> {
         let range = self.range(&item.allowed)?;
         let start = self.tokens.next_start();
         let mut values = take_list(&mut self.case.lists[item.list]);
+        // A number takes two bytes at least: what is announced but cannot be there takes no memory.
+        values.reserve_exact(count.min(self.tokens.bytes().len().saturating_sub(start) / 2 + 1));
         for place in 0..count {
             let Some((word, number)) = self.tokens.number() else {
                 let name = named(&item.name, first, place);
@@ -187,8 +189,13 @@ impl<'a> Reader<'a> {
         let ranges = [self.range(&left.allowed)?, Range::Other];
         let right_range = if right.varies { None } else { Some(self.range(&right.allowed)?) };
         let start = self.tokens.next_start();
-        // The pairs of the case before may still be a rule's: these are new ones.
+        // The pairs of the case before may still be a rule's: these are new ones. A pair takes four bytes at least,
+        // so what is announced but cannot be there takes no memory.
+        let room = count.min(self.tokens.bytes().len().saturating_sub(start) / 4 + 1);
         let mut pairs = Vec::new();
+        if item.keep_pairs || item.distinct {
+            pairs.reserve_exact(room);
+        }
         let (mut lefts, mut rights) =
             (take_list(&mut self.case.lists[left.list]), take_list(&mut self.case.lists[right.list]));
         for place in 0..count {
