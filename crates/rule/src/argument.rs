@@ -63,6 +63,7 @@ impl Argument {
         let mut scanner = Scanner { text: content, at: 0 };
         let mut out = Vec::new();
         loop {
+            scanner.plain_numbers(&mut out)?;
             while scanner.peek() == ',' || scanner.peek().is_whitespace() {
                 scanner.bump();
             }
@@ -109,7 +110,27 @@ impl Argument {
 }
 
 fn pairs_value(pairs: Vec<(Int, Int)>) -> Value {
-    Value::Pairs(Arc::new(ascending(pairs)))
+    Value::Pairs(Arc::new(ascending_pairs(pairs)))
+}
+
+/// As [`ascending`]; pairs of numbers below 2^32, which millions of edges are, sort as one word each.
+fn ascending_pairs(mut pairs: Vec<(Int, Int)>) -> Vec<(Int, Int)> {
+    let word = |&(a, b): &(Int, Int)| {
+        Some(u64::from(u32::try_from(a).ok()?) << 32 | u64::from(u32::try_from(b).ok()?))
+    };
+    if pairs.is_sorted_by(|a, b| a < b) {
+        return pairs;
+    }
+    let Some(mut words) = pairs.iter().map(word).collect::<Option<Vec<u64>>>() else {
+        return ascending(pairs);
+    };
+    words.sort_unstable();
+    words.dedup();
+    pairs.truncate(words.len());
+    for (pair, word) in pairs.iter_mut().zip(&words) {
+        *pair = (Int::from(word >> 32), Int::from(word & 0xffff_ffff));
+    }
+    pairs
 }
 
 fn ascending<T: Ord>(mut values: Vec<T>) -> Vec<T> {
@@ -138,6 +159,36 @@ impl Scanner<'_> {
             None => {}
             Some(byte) if byte.is_ascii() => self.at += 1,
             Some(_) => self.at += self.text[self.at..].chars().next().map_or(1, char::len_utf8),
+        }
+    }
+
+    /// Numbers of up to 18 ASCII digits parted by ASCII blanks and commas, which files of millions of numbers are
+    /// made of; stops before whatever else comes.
+    fn plain_numbers(&mut self, out: &mut Vec<Int>) -> Result<(), Diagnostic> {
+        let bytes = self.text.as_bytes();
+        let parts = |byte: u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',');
+        loop {
+            let mut at = self.at;
+            while bytes.get(at).is_some_and(|&byte| parts(byte)) {
+                at += 1;
+            }
+            let start = at;
+            let mut value = 0_u64;
+            while let Some(digit) =
+                bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10)
+            {
+                if at - start == 18 {
+                    return Ok(());
+                }
+                value = 10 * value + u64::from(digit);
+                at += 1;
+            }
+            if at == start || bytes.get(at).is_some_and(|&byte| !parts(byte)) {
+                return Ok(());
+            }
+            out.push(Int::from(value));
+            self.at = at;
+            self.room(out.len())?;
         }
     }
 
@@ -389,6 +440,7 @@ mod tests {
         assert_eq!(place("170141183460469231731687303715884105728").0, "overflow");
         assert_eq!(place("n"), ("argument", 0));
         assert_eq!(Argument::numbers("1 2x").unwrap_err().span.start, 3);
+        assert_eq!(Argument::numbers("1 99999999999999999999x").unwrap_err().span.start, 22);
     }
 
     #[test]
@@ -401,6 +453,20 @@ mod tests {
         assert_eq!(value("(3,1),(0,2),(3,1)", ParamType::Pairs), Ok(pairs_value(vec![(3, 1), (0, 2)])));
         assert!(value("1,2", ParamType::Pairs).is_err());
         assert!(value("1,2", ParamType::Number).is_err());
+        // Sorted as words, and as numbers that are too large or negative for that.
+        for (a, b) in [(3, 2), (1 << 40, 5), (0, -1), (4_294_967_295, 4_294_967_296)] {
+            let pairs = vec![(b, a), (a, b), (b, a), (a, a), (0, 0)];
+            let mut wanted = pairs.clone();
+            wanted.sort_unstable();
+            wanted.dedup();
+            assert_eq!(Argument::Pairs(pairs).value(ParamType::Pairs), Ok(Value::Pairs(Arc::new(wanted))));
+        }
+        let digits =
+            ["7", "12345678901234567", "123456789012345678", "1234567890123456789", "99999999999999999999"];
+        assert_eq!(
+            Argument::numbers(&digits.join("\n")),
+            Ok(Argument::Words(digits.map(|d| d.parse().unwrap()).to_vec()))
+        );
         let words = Argument::numbers("4 1 2 3").unwrap();
         assert_eq!(words.value(ParamType::Pairs), Ok(pairs_value(vec![(2, 3), (4, 1)])));
         assert!(Argument::numbers("1 2 3").unwrap().value(ParamType::Pairs).is_err());
