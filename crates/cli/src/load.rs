@@ -55,14 +55,18 @@ pub(crate) fn load(args: &RuleArgs) -> Result<Loaded, Failure> {
 }
 
 impl Loaded {
-    /// What people call it: the catalogue's name, the code, the header's name, or `the rule`.
-    pub(crate) fn title(&self) -> String {
-        match (&self.game, &self.code, &self.rule.name) {
-            (Some(game), _, _) => game.name.to_string(),
-            (_, Some(code), _) => code.to_string(),
-            (_, _, Some(name)) => name.clone(),
-            _ => "this rule".to_string(),
+    /// What people call it: the catalogue's name, the code, or the header's name.
+    pub(crate) fn name(&self) -> Option<String> {
+        match (&self.game, &self.code) {
+            (Some(game), _) => Some(game.name.to_string()),
+            (_, Some(code)) => Some(code.to_string()),
+            _ => self.rule.name.clone(),
         }
+    }
+
+    /// Its name, or `the rule`.
+    pub(crate) fn title(&self) -> String {
+        self.name().unwrap_or_else(|| "the rule".to_string())
     }
 
     /// The rule without what the literature says about it: comments, header and lines.

@@ -27,6 +27,9 @@ mod assignments;
 mod explain;
 mod misere;
 
+/// How many heaps and moves an explanation spells out; more are counted.
+pub const EXPLAINED: usize = 12;
+
 /// One entry of a position as written: a heap, and how many of it there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use grundy::position::{self, Analysis, Assignment, Position, Question, WinningMove};
+use grundy::position::{self, Analysis, Assignment, EXPLAINED, Position, Question, WinningMove};
 use grundy::values::Values;
 use grundy_rule::{Int, Rule, Sum};
 use serde::ser::SerializeMap;
@@ -84,7 +84,10 @@ pub(crate) fn outcome(args: &Outcome) -> Result<(), Failure> {
     if args.json.json {
         return output::json(&answer(&loaded.rule, &analysis));
     }
-    output::text(|out| verdict(out, &analysis))
+    output::text(|out| {
+        writeln!(out, "{RESULT}{}{RESULT:#} for the player to move", analysis.outcome.word())?;
+        Ok(())
+    })
 }
 
 fn analyse(rule: &RuleArgs, limits: &LimitArgs, question: &Question) -> Result<(Loaded, Analysis), Failure> {
@@ -144,21 +147,24 @@ fn assignment(made: &Assignment) -> WireAssignment {
     }
 }
 
-/// An analysis in words.
+/// An analysis in words: the result, the reason, and the winning moves as far as the reason does not list them.
 pub(crate) fn write(out: &mut dyn Write, rule: &Rule, analysis: &Analysis) -> Result<(), Failure> {
-    verdict(out, analysis)?;
+    let many = match analysis.count {
+        Some(0) => String::new(),
+        Some(count) => format!(": {}", report::count(count, "winning move", "winning moves")),
+        None => ": here is one winning move".to_string(),
+    };
+    writeln!(out, "{RESULT}{}{RESULT:#} for the player to move{many}\n", analysis.outcome.word())?;
     for sentence in &analysis.explanation {
         writeln!(out, "{sentence}")?;
     }
-    if analysis.moves.is_empty() {
+    let moves = &analysis.moves;
+    let told = moves.len() <= EXPLAINED && moves.iter().all(|found| found.assignments.is_empty());
+    if told && moves.iter().all(|found| entry(analysis, found).is_none()) {
         return Ok(());
     }
-    let many = match analysis.count {
-        Some(count) => report::count(count, "winning move", "winning moves"),
-        None => "a winning move (there may be more)".to_string(),
-    };
-    writeln!(out, "\n{HEADING}{many}{HEADING:#}")?;
-    for found in &analysis.moves {
+    writeln!(out, "\n{HEADING}Winning moves{HEADING:#}")?;
+    for found in moves {
         writeln!(out, "  {}", shown(rule, analysis, found))?;
         for made in &found.assignments {
             let variables: Vec<String> =
@@ -176,17 +182,16 @@ pub(crate) fn write(out: &mut dyn Write, rule: &Rule, analysis: &Analysis) -> Re
     Ok(())
 }
 
-/// `win for the player to move`
-fn verdict(out: &mut dyn Write, analysis: &Analysis) -> Result<(), Failure> {
-    writeln!(out, "{RESULT}{}{RESULT:#} for the player to move", analysis.outcome.word())?;
-    Ok(())
+/// The number of the entry that is moved, from 1, where the position has several equal ones.
+fn entry(analysis: &Analysis, found: &WinningMove) -> Option<usize> {
+    let equal = analysis.heaps.iter().filter(|entry| entry.heap == found.from).count();
+    (equal > 1).then_some(found.entry + 1)
 }
 
 /// `7 -> 3, 3`, with the number of the entry where equal heaps stand in the position.
 fn shown(rule: &Rule, analysis: &Analysis, found: &WinningMove) -> String {
     let from = rule.show_heap(found.from.kind, &found.from.entries);
-    let ambiguous = analysis.heaps.iter().filter(|entry| entry.heap == found.from).count() > 1;
-    let place = if ambiguous { format!("  (entry {})", found.entry + 1) } else { String::new() };
+    let place = entry(analysis, found).map_or(String::new(), |entry| format!("  (entry {entry})"));
     format!("{from} -> {}{place}", sum(rule, &found.to))
 }
 

@@ -1,8 +1,13 @@
 //! `grundy show`: what a rule is, before any value is computed.
 
+use std::io::Write;
+
+use grundy::table::{self, EngineName};
+use grundy_rule::Rule;
 use grundy_rule::ast::ParamType;
 use grundy_rule::code::{self, Code};
 use grundy_rule::ends::Ends;
+use grundy_rule::heap::KindId;
 use grundy_rule::rule::{Param, Value};
 use grundy_rule::shape;
 use serde::Serialize;
@@ -20,6 +25,7 @@ pub(crate) struct About {
     rule: String,
     code: Option<String>,
     shape: String,
+    engine: Option<&'static str>,
     misere: bool,
     coins: bool,
     kinds: Vec<Kind>,
@@ -56,12 +62,17 @@ pub(crate) fn run(args: &Show) -> Result<(), Failure> {
     if args.json.json {
         return output::json(&about(&loaded));
     }
-    output::text(|out| {
-        writeln!(out, "{HEADING}{}{HEADING:#}\n", loaded.title())?;
-        writeln!(out, "{}", report::indented(loaded.rule_text()))?;
-        facts(&loaded).write(out)?;
-        Ok(())
-    })
+    output::text(|out| head(out, &loaded, None))
+}
+
+/// The rule and what can be said about it; `tested` is the last heap for which the cited law was compared.
+pub(crate) fn head(out: &mut dyn Write, loaded: &Loaded, tested: Option<u64>) -> Result<(), Failure> {
+    if let Some(name) = loaded.name() {
+        writeln!(out, "{HEADING}{name}{HEADING:#}\n")?;
+    }
+    writeln!(out, "{}", report::indented(loaded.rule_text()))?;
+    facts(loaded, tested).write(out)?;
+    Ok(())
 }
 
 /// The code of a rule, typed or recognised.
@@ -78,6 +89,7 @@ pub(crate) fn about(loaded: &Loaded) -> About {
         rule: loaded.source.text.clone(),
         code: code(loaded).map(|code| code.to_string()),
         shape: shape::shape(rule).to_string(),
+        engine: engine(rule).map(EngineName::name),
         misere: rule.misere,
         coins: rule.coins,
         kinds: rule.kinds.iter().map(|kind| Kind { name: kind.name.clone(), entries: kind.arity }).collect(),
@@ -97,13 +109,16 @@ pub(crate) fn about(loaded: &Loaded) -> About {
 }
 
 /// The same in words.
-pub(crate) fn facts(loaded: &Loaded) -> Facts {
+fn facts(loaded: &Loaded, tested: Option<u64>) -> Facts {
     let rule = &loaded.rule;
     let mut facts = Facts::default();
     if let Some(code) = code(loaded) {
         facts.add("code", code.to_string());
     }
     facts.add("shape", shape::shape(rule).to_string());
+    if let Some(engine) = engine(rule) {
+        facts.add("engine", engine.name());
+    }
     let (one, many) = if rule.coins { ("coin", "coins") } else { ("heap", "heaps") };
     let kinds: Vec<String> =
         rule.kinds.iter().map(|kind| kind_words(kind.name.as_deref(), kind.arity, one)).collect();
@@ -122,7 +137,9 @@ pub(crate) fn facts(loaded: &Loaded) -> Facts {
     let law = loaded.law();
     if !law.is_empty() {
         let clauses: Vec<String> = law.iter().map(|clause| cut(clause)).collect();
-        facts.add("law", format!("cited:\n{}", clauses.join("\n")));
+        let source = loaded.file.sources.first().map_or("this file", String::as_str);
+        let tested = tested.map_or(String::new(), |n| format!(", tested to {n}"));
+        facts.add("law", format!("cited ({source}){tested}:\n{}", clauses.join("\n")));
     }
     for source in &loaded.file.sources {
         facts.add("source", source.clone());
@@ -140,6 +157,13 @@ fn cut(clause: &str) -> String {
             format!("{} ...", &clause[..kept])
         }
     }
+}
+
+/// What would fill the table of the first kind with one entry.
+fn engine(rule: &Rule) -> Option<EngineName> {
+    let ready = !rule.misere && rule.params.iter().all(|param| param.value.is_some());
+    let kind = rule.kinds.iter().position(|kind| kind.arity == 1).filter(|_| ready)?;
+    Some(table::engine_for(rule, KindId(u16::try_from(kind).ok()?)))
 }
 
 fn kind_words(name: Option<&str>, arity: usize, one: &str) -> String {

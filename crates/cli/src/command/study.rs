@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use grundy::error::Error;
 use grundy::export::{Exporter, Text, View};
+use grundy::law::Law;
 use grundy::limits::Limits;
 use grundy::position::{Analysis, Question};
 use grundy::table::{self, Options, SoFar, Table};
+use grundy_rule::law_text;
 use serde::Serialize;
 
 use super::{moves, show};
@@ -15,7 +17,7 @@ use crate::args::Study;
 use crate::failure::{self, Failure};
 use crate::load::{self, Loaded};
 use crate::long::{self, Spinner};
-use crate::report::{self, HEADING, QUIET};
+use crate::report::{HEADING, QUIET};
 use crate::{output, render};
 
 /// How long a study may take if `--time` does not say.
@@ -28,6 +30,8 @@ const GRID: u64 = 15;
 struct Story {
     #[serde(flatten)]
     about: show::About,
+    /// The last heap for which the cited law agrees with the table.
+    law_tested_to: Option<u64>,
     tables: Vec<WireTable>,
     position: Option<moves::Answer>,
 }
@@ -67,10 +71,11 @@ pub(crate) fn run(args: &Study) -> Result<(), Failure> {
     let tables: Vec<Table> = whole.into_iter().filter(|table| !table.is_empty()).collect();
     let failed: Vec<Failure> =
         failed.iter().map(|error| failure::from_library(error, &loaded.source)).collect();
+    let tested = tested(&loaded, &tables)?;
     if args.json.json {
-        story(&loaded, &tables, analysis.as_ref())?;
+        story(&loaded, &tables, tested, analysis.as_ref())?;
     } else {
-        output::text(|out| write(out, &loaded, &tables, analysis.as_ref()))?;
+        output::text(|out| write(out, &loaded, &tables, tested, analysis.as_ref()))?;
     }
     // Everything known has been said; what could not be computed comes last and decides the exit status.
     let mut failed = failed.into_iter().rev();
@@ -96,7 +101,38 @@ fn tables(loaded: &Loaded, n: u64, limits: &Limits) -> Vec<Result<SoFar, Error>>
     tabulated.collect()
 }
 
-fn story(loaded: &Loaded, tables: &[Table], analysis: Option<&Analysis>) -> Result<(), Failure> {
+/// Compares the cited law with the table: the last heap of the table, if the law speaks and is right.
+fn tested(loaded: &Loaded, tables: &[Table]) -> Result<Option<u64>, Failure> {
+    let one_entry = tables.iter().find(|table| table.dims().len() == 1);
+    let (false, Some(table)) = (loaded.file.law.is_empty(), one_entry) else { return Ok(None) };
+    let params = &loaded.rule.params;
+    let law = law_text::resolve(&loaded.file.law, params)
+        .map_err(Error::from)
+        .and_then(|text| Law::new(text, params))
+        .map_err(|error| failure::from_library(&error, &loaded.source))?;
+    let mut last = None;
+    for (n, right) in (0_u64..).zip(table.iter()) {
+        match law.value(u128::from(n)) {
+            Ok(said) if said == u128::from(right) => last = Some(n),
+            Ok(said) => {
+                let message = format!("the cited law gives {said} for heap {n}, and the rule gives {right}");
+                return Err(
+                    Failure::new("law-false", message).help("mend the law in the game file, or leave it out")
+                );
+            }
+            Err(error) if error.id() == "law-silent" => {}
+            Err(error) => return Err(failure::from_library(&error, &loaded.source)),
+        }
+    }
+    Ok(last)
+}
+
+fn story(
+    loaded: &Loaded,
+    tables: &[Table],
+    tested: Option<u64>,
+    analysis: Option<&Analysis>,
+) -> Result<(), Failure> {
     let tables = tables.iter().map(|table| WireTable {
         kind: table.kind().map(String::from),
         shape: table.dims().to_vec(),
@@ -104,6 +140,7 @@ fn story(loaded: &Loaded, tables: &[Table], analysis: Option<&Analysis>) -> Resu
     });
     output::json(&Story {
         about: show::about(loaded),
+        law_tested_to: tested,
         tables: tables.collect(),
         position: analysis.map(|analysis| moves::answer(&loaded.rule, analysis)),
     })
@@ -113,11 +150,10 @@ fn write(
     out: &mut dyn Write,
     loaded: &Loaded,
     tables: &[Table],
+    tested: Option<u64>,
     analysis: Option<&Analysis>,
 ) -> Result<(), Failure> {
-    writeln!(out, "{HEADING}{}{HEADING:#}\n", loaded.title())?;
-    writeln!(out, "{}", report::indented(loaded.rule_text()))?;
-    show::facts(loaded).write(out)?;
+    show::head(out, loaded, tested)?;
     if loaded.rule.misere {
         writeln!(out, "\nUnder mis\u{e8}re play nimbers do not add, so there is no table of them.")?;
     } else if let Some(param) = loaded.rule.params.iter().find(|param| param.value.is_none()) {

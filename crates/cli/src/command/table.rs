@@ -4,13 +4,15 @@ use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use grundy::export::{Format, Text, View};
-use grundy::table::{self, Options, SoFar};
+use grundy::error::Error;
+use grundy::export::{Digest, Format, Text, View};
+use grundy::table::{self, Options, Reader, SoFar, Values};
 
 use crate::args::Table;
 use crate::failure::{self, Failure};
+use crate::load::{self, Loaded};
 use crate::long::{self, Spinner};
-use crate::{load, output, render};
+use crate::{output, render};
 
 /// Columns of a text table if none are asked for.
 const COLUMNS: usize = 10;
@@ -41,6 +43,9 @@ pub(crate) fn run(args: &Table) -> Result<(), Failure> {
         ..Options::default()
     };
     let spinner = Spinner::start(format!("tabulating {}", loaded.title()));
+    if let (Format::Digest, [n]) = (format, args.heaps.0.as_slice()) {
+        return digest(args, &loaded, *n, &options, spinner);
+    }
     let said = |error| failure::from_library(&error, &loaded.source);
     let SoFar { table, stopped } = table::so_far(&loaded.rule, &args.heaps.0, &options).map_err(said)?;
     drop(spinner);
@@ -54,19 +59,52 @@ pub(crate) fn run(args: &Table) -> Result<(), Failure> {
     let write = |out: &mut dyn Write| {
         exporter.write(&table, out).map_err(|error| failure::from_library(&error, &loaded.source))
     };
-    match &args.output {
-        None => output::data(write)?,
-        Some(path) => to_file(path, write)?,
+    put(args, write)?;
+    finish(stopped, &table.heap(table.len() - 1))
+}
+
+/// Values hashed as they come: a long table need not be kept.
+struct Hashed(Digest);
+
+impl Reader for Hashed {
+    fn block(&mut self, _first: u64, values: Values<'_>) -> Result<(), Error> {
+        self.0.update(values);
+        Ok(())
     }
+}
+
+fn digest(args: &Table, loaded: &Loaded, n: u64, options: &Options, spinner: Spinner) -> Result<(), Failure> {
+    let mut hashed = Hashed(Digest::default());
+    let done = table::stream(&loaded.rule, n, options, &mut hashed);
+    drop(spinner);
+    let stopped = match done {
+        Ok(()) => None,
+        Err(error) if error.is_limit() && hashed.0.count() > 0 => Some(error),
+        Err(error) => return Err(failure::from_library(&error, &loaded.source)),
+    };
+    put(args, |out| Ok(writeln!(out, "{}", hashed.0)?))?;
+    let stopped = stopped.map(|error| failure::from_library(&error, &loaded.source));
+    finish(stopped, &(hashed.0.count().saturating_sub(1)).to_string())
+}
+
+/// Says that the table was cut short, if it was.
+fn finish(stopped: Option<Failure>, last: &str) -> Result<(), Failure> {
     match stopped {
         None => Ok(()),
         Some(failure) => {
-            let last = table.heap(table.len() - 1);
             render::note(&format!(
                 "the table ends early, at heap {last}: what is written is right, but not all"
             ));
             Err(failure)
         }
+    }
+}
+
+/// Writes to standard output or to the file that was asked for.
+fn put(args: &Table, write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>) -> Result<(), Failure> {
+    match &args.output {
+        None => output::data(write),
+        Some(path) => to_file(path, write),
     }
 }
 

@@ -2,15 +2,12 @@
 
 use grundy_rule::{Heap, Rule, Sum};
 
-use super::{Analysis, HeapValue, WinningMove};
+use super::{Analysis, EXPLAINED as SHOWN, HeapValue, WinningMove};
 use crate::error::Error;
 use crate::nimber::Nimber;
 use crate::search::Outcome;
 use crate::search::misere::Method;
 use crate::values::Values;
-
-/// Heaps and moves that are spelled out; more are counted.
-const SHOWN: usize = 12;
 
 /// Why a position under normal play is won or lost.
 pub(super) fn normal(rule: &Rule, analysis: &Analysis, values: &mut Values) -> Result<Vec<String>, Error> {

@@ -1,0 +1,107 @@
+//! What each command answers.
+
+use crate::program::{run, run_with};
+
+#[test]
+fn study_tells_the_whole_story() {
+    insta::assert_snapshot!(run(&["study", "kayles", "5", "7", "12"]));
+}
+
+#[test]
+fn study_without_a_value_for_a_parameter() {
+    insta::assert_snapshot!(run(&["study", "blackboard"]));
+}
+
+#[test]
+fn show_turns_a_code_into_a_rule_and_a_rule_into_a_code() {
+    insta::assert_snapshot!(run(&["show", "0.77"]));
+    let back = run(&["show", "n -> n - t where t in {2, 5, 7}"]);
+    assert!(back.contains("S(2,5,7)"), "{back}");
+}
+
+#[test]
+fn table_in_every_format() {
+    for format in ["text", "csv", "json", "bfile", "digest"] {
+        insta::assert_snapshot!(
+            format!("table_{format}"),
+            run(&["table", "kayles", "-n", "12", "--format", format])
+        );
+    }
+}
+
+#[test]
+fn table_in_every_view() {
+    for view in ["rows", "binary", "ternary", "factors", "by-value"] {
+        insta::assert_snapshot!(
+            format!("view_{view}"),
+            run(&["table", "kayles", "-n", "12", "--view", view])
+        );
+    }
+}
+
+#[test]
+fn table_of_pairs_is_a_grid() {
+    insta::assert_snapshot!(run(&["table", "wythoff", "-n", "3,5"]));
+}
+
+#[test]
+fn value_reaches_heaps_of_any_size() {
+    // sg(ak+b) = a(k-1) + b - 1 for 1 < b <= k; 10^18 = 3a + b with b = 1: follow a.
+    let shown = run(&["value", "blackboard", "k=3", "10^18", "11"]);
+    assert!(shown.contains("\n11 "), "{shown}");
+    assert!(shown.starts_with("exit 0\n--- stdout\n1000000000000000000 "), "{shown}");
+}
+
+#[test]
+fn moves_gives_the_reason() {
+    insta::assert_snapshot!(run(&["moves", "kayles", "5", "7", "12"]));
+    insta::assert_snapshot!(run(&["moves", "kayles", "3", "3"]));
+}
+
+#[test]
+fn moves_of_coins_warns_of_a_repeated_coin() {
+    insta::assert_snapshot!(run(&["moves", "mock-turtles", "3", "7", "3"]));
+}
+
+#[test]
+fn moves_lists_the_assignments() {
+    insta::assert_snapshot!(run(&["moves", "kayles", "2", "4", "--assignments"]));
+}
+
+#[test]
+fn misere_is_searched_and_never_added() {
+    insta::assert_snapshot!(run(&["moves", "nim", "1", "1", "2", "--misere"]));
+}
+
+#[test]
+fn outcome_where_nimbers_do_not_decide() {
+    insta::assert_snapshot!(run(&["outcome", "sos", "7"]));
+    insta::assert_snapshot!(run(&["outcome", "melon", "20", "3"]));
+}
+
+#[test]
+fn outcome_of_a_rule() {
+    assert_eq!(run(&["outcome", "kayles", "3", "3"]), "exit 0\n--- stdout\nloss for the player to move\n");
+}
+
+#[test]
+fn games_may_be_searched() {
+    let shown = run(&["games", "dawson"]);
+    assert!(shown.starts_with("exit 0\n--- stdout\n") && shown.contains("dawsons-kayles"), "{shown}");
+    let none = run(&["games", "no game is called so"]);
+    assert!(none.starts_with("exit 0\n--- stderr\n"), "an empty list is an answer: {none}");
+}
+
+#[test]
+fn solve_answers_in_the_judges_format() {
+    assert_eq!(run_with(&["solve", "51nod-1661"], "1 2\n1\n"), "exit 0\n--- stdout\nBob\n");
+    assert_eq!(run_with(&["solve", "51nod-1661"], "1 2\r\n2\r\n"), "exit 0\n--- stdout\nAlice 1 1\n");
+    assert_eq!(run_with(&["solve", "hdu-3537"], "0\n1\n0\n"), "exit 0\n--- stdout\nYes\nNo\n");
+    assert_eq!(
+        run_with(&["solve", "ec-final-2017-l"], "2 7 6\n"),
+        "exit 0\n--- stdout\nCase #1: Panda\nCase #2: Draw\n"
+    );
+    assert_eq!(run_with(&["solve", "codem-2017-melon"], "20 3\n"), "exit 0\n--- stdout\n10\n");
+    assert_eq!(run_with(&["solve", "abc255-g"], "1 1\n1\n1 1\n"), "exit 0\n--- stdout\nAoki\n");
+    assert_eq!(run_with(&["solve", "hnoi-2007-split"], "1\n2\n1 0\n"), "exit 0\n--- stdout\n0 1 1\n1\n");
+}
