@@ -8,9 +8,10 @@ use std::io::Read;
 use grundy::catalogue::{self, Game};
 use grundy::search;
 use grundy_rule::argument::Argument;
+use grundy_rule::ast::ParamType;
 use grundy_rule::code::{self, Code};
 use grundy_rule::ends::{self, Ends};
-use grundy_rule::{Rule, ast, parser, position_text};
+use grundy_rule::{Diagnostic, Rule, Span, ast, parser, position_text};
 
 use crate::args::RuleArgs;
 use crate::failure::{Failure, Source};
@@ -82,6 +83,27 @@ impl Loaded {
             self.source.text.get(span.start..span.end)
         });
         clauses.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",")).collect()
+    }
+
+    /// Refuses a rule whose parameters have not all got their values.
+    pub(crate) fn need_values(&self) -> Result<(), Failure> {
+        let header = self.file.header.as_ref();
+        let missing = self.rule.params.iter().filter(|param| param.value.is_none()).map(|param| {
+            let name = &param.name;
+            let declared =
+                header.and_then(|header| header.params.iter().find(|known| known.name.text == *name));
+            let span = declared.map_or(Span::default(), |known| known.name.span);
+            let example = match param.ty {
+                ParamType::Number => format!("{name}=3"),
+                ParamType::Set => format!("{name}=2,5,7"),
+                ParamType::List => format!("{name}=1,1,2"),
+                ParamType::Pairs => format!("'{name}=(0,1),(0,2)'"),
+            };
+            Diagnostic::error("unknown-name", span, format!("`{name}` has no value"))
+                .help(format!("give it one after the rule: {example}"))
+        });
+        let missing: Vec<Diagnostic> = missing.collect();
+        if missing.is_empty() { Ok(()) } else { Err(Failure::Said(self.source.clone(), missing)) }
     }
 
     /// Refuses words where a command takes no position.

@@ -67,7 +67,7 @@ fn groups<'a>(source: &'a Source, diagnostic: &'a Diagnostic) -> Vec<Group<'a>> 
     let patch = diagnostic.patch.as_ref().filter(|patch| inside(text, patch.span));
     match (&diagnostic.help, patch) {
         (help, Some(patch)) => {
-            let words = help.as_deref().unwrap_or("write");
+            let words = help.as_deref().unwrap_or("write this instead");
             let shown = Snippet::source(text)
                 .path(source.origin.as_str())
                 .patch(Patch::new(patch.span.start..patch.span.end, patch.text.as_str()));

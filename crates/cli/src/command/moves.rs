@@ -105,6 +105,7 @@ pub(crate) fn position(
     limits: grundy::limits::Limits,
     question: &Question,
 ) -> Result<Analysis, Failure> {
+    loaded.need_values()?;
     let (source, entries) = loaded.position()?;
     let written = entries.into_iter().map(|entry| (entry.heap, entry.count, entry.span));
     let (position, warnings) = Position::of(&loaded.rule, written);

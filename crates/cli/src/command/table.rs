@@ -36,6 +36,7 @@ pub(crate) fn run(args: &Table) -> Result<(), Failure> {
     }
     let loaded = load::load(&args.rule)?;
     loaded.no_position("table")?;
+    loaded.need_values()?;
     let options = Options {
         kind: args.kind.clone(),
         engine: args.engine,

@@ -26,6 +26,7 @@ struct HeapValue {
 /// `grundy value RULE HEAP...`
 pub(crate) fn run(args: &Value) -> Result<(), Failure> {
     let loaded = load::load(&args.rule)?;
+    loaded.need_values()?;
     let (_, entries) = loaded.position()?;
     let limits = long::limits(&args.limits)?;
     let said = |error| failure::from_library(&error, &loaded.source);

@@ -40,6 +40,33 @@ fn a_parameter_without_a_value() {
 }
 
 #[test]
+fn every_command_that_plays_needs_all_values() {
+    for args in
+        [&["table", "blackboard"][..], &["moves", "blackboard", "5"], &["outcome", "subtraction", "5"]]
+    {
+        assert!(refused(args).contains("has no value"), "{args:?}");
+    }
+    assert!(run(&["show", "blackboard"]).starts_with("exit 0\n"));
+}
+
+#[test]
+fn a_game_without_a_rule() {
+    insta::assert_snapshot!(refused(&["moves", "sos", "7"]));
+}
+
+#[test]
+fn a_limit_that_is_reached_says_what_is_known() {
+    let shown = run(&["table", "0.007", "-n", "10^7", "--time", "300ms", "--format", "csv"]);
+    assert!(shown.starts_with("exit 2\n--- stdout\nn,g\n0,0\n"), "{}", &shown[..shown.len().min(500)]);
+    let (out, err) = shown.split_once("--- stderr\n").unwrap();
+    let last = out.lines().last().unwrap().split(',').next().unwrap();
+    assert!(err.contains(&format!("the table ends early, at heap {last}")), "{last}: {err}");
+    assert!(err.contains("error[time]") && err.contains("--time"), "{err}");
+    let memory = run(&["table", "nim", "-n", "10^9", "--format", "csv", "--memory", "1M"]);
+    assert!(memory.starts_with("exit 2\n") && memory.contains("error[memory]"), "{memory}");
+}
+
+#[test]
 fn a_parameter_that_its_header_forbids() {
     insta::assert_snapshot!(refused(&["value", "blackboard", "k=1", "9"]));
 }

@@ -131,3 +131,34 @@ fn pairs_may_come_from_a_file() {
     assert!(shown.ends_with("0,0\n1,1\n2,2\n"), "{shown}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// Ctrl-C keeps what was computed. A machine under load may not have started the program when the signal comes:
+/// then the wait is doubled.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_table_is_kept() {
+    use std::time::Duration;
+    for seconds in [1, 2, 4, 8, 16] {
+        let child = grundy(&["table", "0.007", "-n", "10^8", "--format", "csv"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_secs(seconds));
+        let pid = child.id().to_string();
+        std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        if output.status.code().is_none() || output.stdout.is_empty() {
+            continue;
+        }
+        let shown = shown(&output);
+        let start = &shown[..shown.len().min(200)];
+        assert!(start.starts_with("exit 2\n--- stdout\nn,g\n0,0\n1,0\n"), "{start}");
+        let (out, err) = shown.split_once("--- stderr\n").unwrap();
+        let last = out.lines().last().unwrap().split(',').next().unwrap();
+        assert!(err.contains(&format!("the table ends early, at heap {last}")), "{last}: {err}");
+        assert!(err.contains("error[cancelled]"), "{err}");
+        return;
+    }
+    panic!("the program was never far enough to be interrupted");
+}
