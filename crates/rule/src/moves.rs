@@ -3,8 +3,8 @@
 //! [`Moves::new`] compiles a rule once; [`Moves::visit`] then hands the moves of any heap to a [`Sink`], in the
 //! order line, alternative, assignment (lexicographic, variables in order of first mention), each once.
 //!
-//! A branch of a condition is searched by propagation over intervals and the variable with the fewest
-//! candidates (`search`); what the atoms leave over is decided by the condition as written, evaluated from left
+//! A branch of a condition whose atoms are linear is a nest of loops with bounds found at compile time (`nest`);
+//! any other is searched by propagation over intervals and the variable with the fewest candidates (`search`); what the atoms leave over is decided by the condition as written, evaluated from left
 //! to right. Where a value is missing (a quotient by zero, an index outside a list) the visit ends with a
 //! [`MoveError`] that names the heap; assignments that an atom has excluded are never evaluated.
 
@@ -12,6 +12,8 @@ mod candidates;
 mod code;
 mod collect;
 mod fold;
+mod linear;
+mod nest;
 mod parts;
 mod run;
 mod search;
@@ -22,11 +24,12 @@ use crate::bounds::facts::Facts;
 use crate::bounds::interval::{Interval, LIMIT};
 use crate::bounds::propagate::Propagator;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Atom, AtomKind, Cond, Int};
+use crate::expr::{Atom, AtomKind, Cond, Expr, Int};
 use crate::heap::{Heap, KindId, Sum};
-use crate::rule::{Param, Rule};
+use crate::rule::{Param, Part, Rule};
 use candidates::{Generator, Primes};
 use collect::Collector;
+use nest::Nest;
 use parts::Parts;
 use run::{Run, Stop};
 
@@ -106,6 +109,7 @@ pub struct Scratch {
     levels: Vec<search::Level>,
     collector: Collector,
     primes: Primes,
+    nest: nest::run::NestScratch,
 }
 
 impl Default for Scratch {
@@ -122,6 +126,7 @@ impl Default for Scratch {
             levels: Vec::new(),
             collector: Collector::default(),
             primes: Primes::default(),
+            nest: nest::run::NestScratch::default(),
         }
     }
 }
@@ -152,6 +157,8 @@ struct Alt {
     span: Span,
     cond: Cond,
     test: code::Test,
+    /// Every atom has a value for all numbers of moderate size.
+    plain: bool,
     parts: Parts,
     branches: Vec<Branch>,
 }
@@ -169,6 +176,7 @@ struct Branch {
     flat: Propagator,
     /// For each variable.
     generators: Vec<Vec<Generator>>,
+    nest: Option<Nest>,
 }
 
 impl Moves {
@@ -212,9 +220,6 @@ impl Moves {
     /// # Errors
     /// An expression without a value, a variable without a bound, a kind the rule does not know. Moves that
     /// were found before the error may have been given already.
-    ///
-    /// # Panics
-    /// Never.
     pub fn visit<S: Sink + ?Sized>(
         &self,
         scratch: &mut Scratch,
@@ -328,6 +333,8 @@ impl Alt {
         let params = &rule.params;
         let (arity, variables) = (of.pattern.len(), alt.variables.len());
         let cond = fold::cond(&alt.cond, params);
+        let mut entries = Vec::new();
+        entries_of(&alt.parts, params, &mut entries);
         let branches = alt
             .branches
             .iter()
@@ -336,9 +343,12 @@ impl Alt {
                 let generators = (arity..arity + variables)
                     .map(|slot| atoms.iter().flat_map(|a| Generator::of(&a.kind, slot)).collect())
                     .collect();
-                Branch { flat: Propagator::new(&atoms, facts), atoms, generators }
+                let nest = Nest::new(arity, variables, &atoms, &entries, facts);
+                Branch { flat: Propagator::new(&atoms, facts), atoms, generators, nest }
             })
             .collect();
+        let mut all_atoms = alt.branches.iter().flat_map(|b| &b.atoms).map(|a| fold::atom(a, params));
+        let plain = all_atoms.all(|a| nest::always_has_value(&a.kind));
         Alt {
             line,
             alternative,
@@ -350,6 +360,7 @@ impl Alt {
             span: alt.span,
             test: code::cond(&cond, facts),
             cond,
+            plain,
             parts: Parts::new(&alt.parts, arity + variables, params, facts),
             branches,
         }
@@ -361,16 +372,31 @@ impl<S: Sink + ?Sized> Run<'_, S> {
     fn alternative(&mut self) -> Result<ControlFlow<()>, Stop> {
         let alt = self.alt;
         if let [branch] = alt.branches.as_slice() {
-            return self.search(branch);
+            return self.branch(branch);
         }
         // Branches may find the same assignment, and not in order.
         self.collect();
         for branch in &alt.branches {
-            if self.search(branch)?.is_break() {
+            if self.branch(branch)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
         self.flush()
+    }
+
+    fn branch(&mut self, branch: &Branch) -> Result<ControlFlow<()>, Stop> {
+        let nested = branch.nest.as_ref().and_then(|nest| self.nest(nest));
+        nested.unwrap_or_else(|| self.search(branch))
+    }
+}
+
+/// The entries of all heaps left, those in lists included.
+fn entries_of(parts: &[Part], params: &[Param], entries: &mut Vec<Expr>) {
+    for part in parts {
+        match part {
+            Part::Heap(heap) => entries.extend(heap.entries.iter().map(|e| fold::expr(e, params))),
+            Part::List { parts, .. } => entries_of(parts, params, entries),
+        }
     }
 }
 

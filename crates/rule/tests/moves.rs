@@ -57,8 +57,10 @@ fn cost(text: &str, args: &[&str], heap: &[Int]) -> (u64, u64, u64) {
     (scratch.candidates, count.moves, options)
 }
 
+type Cost = (&'static str, &'static [&'static str], &'static [Int], u64, u64);
+
 /// Rows of the table "what enumeration may cost": rule, parameters, heap, options, candidates an option times 100.
-const COSTS: &[(&str, &[&str], &[Int], u64, u64)] = &[
+const COSTS: &[Cost] = &[
     ("n -> a, b where a + b = n - t, t in 1..2", &[], &[500], 500, 401),
     ("n -> a, b where a + b = n, 1 <= a < b", &[], &[500], 249, 200),
     ("n -> a, b, c where a + b + c = n, 1 <= a <= b <= c", &[], &[120], 1200, 230),

@@ -180,6 +180,20 @@ impl Propagator {
     }
 }
 
+/// The hull of an expression over these ranges.
+pub(crate) fn hull(e: &Expr, facts: &Facts, ranges: &[Interval]) -> Interval {
+    let mut flat = Propagator::default();
+    let root = flat.flatten(e, facts);
+    let mut ranges = ranges.to_vec();
+    let mut work = vec![Interval::ALL; flat.nodes.len()];
+    let pass = Pass { flat: &flat, facts, ranges: &mut ranges, work: &mut work, changed: 0 };
+    for id in 0..flat.nodes.len() {
+        let up = pass.up(id);
+        pass.work[id] = up;
+    }
+    pass.work[root]
+}
+
 /// One run over the atoms.
 struct Pass<'a> {
     flat: &'a Propagator,
@@ -271,7 +285,12 @@ impl Pass<'_> {
         let x = at(0);
         let below = |hi: Int| Interval::new(0, hi);
         match func {
-            Func::Gcd | Func::Lcm => Interval::NATURALS,
+            // At most each number that is not 0, and at least 1 if there is one.
+            Func::Gcd => {
+                let sizes = kids.iter().map(|&id| self.work[id].abs()).filter(|x| x.lo >= 1);
+                sizes.map(|x| x.hi).min().map_or(Interval::NATURALS, |hi| Interval::new(1, hi))
+            }
+            Func::Lcm => Interval::NATURALS,
             Func::Root | Func::DigitSum => below(x.hi),
             Func::Log | Func::Popcount | Func::Valuation | Func::Omega | Func::BigOmega => below(127),
             Func::Bit => below(1),

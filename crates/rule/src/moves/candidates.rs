@@ -49,13 +49,23 @@ impl Generator {
         }
     }
 
+    /// The expressions in it.
+    pub(crate) fn expressions(&self) -> &[Expr] {
+        match self {
+            Generator::List(all) | Generator::Named(_, all) => all,
+            Generator::Divides(e) | Generator::Multiple(e) | Generator::Pair(_, _, e) => {
+                std::slice::from_ref(e)
+            }
+            Generator::Param(_) => &[],
+        }
+    }
+
     /// The expressions that must be known before it can be used.
     pub(crate) fn needs(&self) -> &[Expr] {
         match self {
-            Generator::List(all) | Generator::Named(_, all) => all,
-            Generator::Divides(e) | Generator::Multiple(e) => std::slice::from_ref(e),
             // Without the other side the rows still say which numbers occur on this side.
-            Generator::Param(_) | Generator::Pair(..) => &[],
+            Generator::Pair(..) => &[],
+            other => other.expressions(),
         }
     }
 }
@@ -101,9 +111,7 @@ impl Primes {
 pub(crate) enum Candidates {
     /// `next, next + step, .. <= end`
     Range { next: Int, end: Int, step: Int },
-    /// Of a list made for this purpose, by position.
-    Listed(std::vec::IntoIter<Int>),
-    /// Positions of a parameter's members.
+    /// Positions in a list.
     Shared { members: Arc<[Int]>, next: usize, end: usize },
     /// Positions in [`Primes`].
     Primes { next: usize, end: usize },
@@ -131,7 +139,6 @@ impl Candidates {
                 *next = now + *step;
                 Some(now)
             }
-            Candidates::Listed(all) => all.next(),
             Candidates::Shared { members, next, end } => {
                 if *next >= *end {
                     return None;
@@ -166,81 +173,104 @@ impl Candidates {
         }
     }
 
-    /// What the generator gives within `range`, and how many (for pairs at most so many); `None`: it cannot say
-    /// yet, or never ends. `value` evaluates the expressions it needs.
-    pub(crate) fn of(
-        generator: &Generator,
+    /// How many candidates the source has within `range` (for pairs and primes roughly), and which; `None`: it does
+    /// not say (an endless set without an end to the range).
+    pub(crate) fn within(
+        source: &Source,
         range: Interval,
-        facts: &Facts,
         primes: &mut Primes,
-        mut value: impl FnMut(&Expr) -> Option<Result<Int, EvalError>>,
     ) -> Option<(u128, Candidates)> {
         let Interval { lo, hi } = range;
-        let keep = |mut all: Vec<Int>| {
-            all.retain(|&x| lo <= x && x <= hi);
-            all.sort_unstable();
-            all.dedup();
-            Some((all.len() as u128, Candidates::Listed(all.into_iter())))
-        };
-        match generator {
-            Generator::List(all) => {
-                let mut values = Vec::with_capacity(all.len());
-                for e in all {
-                    values.push(value(e)?.ok()?);
-                }
-                keep(values)
-            }
-            Generator::Named(name, args) => {
-                let mut known = Vec::with_capacity(args.len());
-                for e in args {
-                    known.push(value(e)?.ok()?);
-                }
-                if let Some(all) = set::finite_members(*name, &known).ok()? {
-                    return keep(all);
-                }
-                let base = set::base(*name, &known).ok()?;
-                endless(*name, base, lo, hi, primes)
-            }
-            Generator::Param(id) => {
-                let members = facts.get(*id)?.members.clone()?;
+        match source {
+            Source::Members(members) => {
                 let next = members.partition_point(|&m| m < lo);
-                let end = next + within(&members, lo, hi).len();
-                Some(((end - next) as u128, Candidates::Shared { members, next, end }))
+                let end = next + within(members, lo, hi).len();
+                Some(((end - next) as u128, Candidates::Shared { members: members.clone(), next, end }))
             }
-            Generator::Divides(e) => {
-                let n = value(e)?.ok()?;
-                if n == 0 { None } else { keep(number::divisors(n.unsigned_abs()).ok()?) }
-            }
-            Generator::Multiple(e) => {
-                let step = value(e)?.ok()?.checked_abs()?;
-                if step == 0 {
-                    return keep(vec![0]);
-                }
-                if !range.is_numeric() || step > LIMIT {
+            Source::Endless(name, base) => endless(*name, *base, lo, hi, primes),
+            Source::Step(step) => {
+                if !range.is_numeric() {
                     return None;
                 }
-                let first = number::ceil_div(lo, step)?.checked_mul(step)?;
+                let first = number::ceil_div(lo, *step)?.checked_mul(*step)?;
                 let count = if first > hi { 0 } else { ((hi - first) / step).unsigned_abs() + 1 };
-                Some((count, Candidates::Range { next: first, end: hi, step }))
+                Some((count, Candidates::Range { next: first, end: hi, step: *step }))
             }
+            Source::Firsts(pairs, turned) => {
+                let rows = pairs.side(*turned);
+                let next = rows.partition_point(|r| r.0 < lo);
+                let end = rows.partition_point(|r| r.0 <= hi).max(next);
+                let count = (end - next) as u128;
+                Some((count, Candidates::Firsts { turned: *turned, pairs: pairs.clone(), next, end }))
+            }
+            Source::Others(pairs, turned, known) => {
+                let side = pairs.side(*turned);
+                let next = side.partition_point(|r| *r < (*known, lo));
+                let end = side.partition_point(|r| *r <= (*known, hi)).max(next);
+                let count = (end - next) as u128;
+                Some((count, Candidates::Others { turned: *turned, pairs: pairs.clone(), next, end }))
+            }
+        }
+    }
+}
+
+/// A generator whose expressions are known: what it can list.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// Ascending, without repeats.
+    Members(Arc<[Int]>),
+    /// An endless named set.
+    Endless(NamedSet, Int),
+    /// The multiples of a positive number.
+    Step(Int),
+    /// The first numbers of the rows.
+    Firsts(Arc<Pairs>, bool),
+    /// The second numbers of the rows with that first number.
+    Others(Arc<Pairs>, bool, Int),
+}
+
+impl Source {
+    /// The source of a generator; `value` evaluates the expressions it needs. `None`: it gives nothing to go by,
+    /// because an expression is open (`value` gives `None`) or has no value, or because everything divides 0.
+    pub(crate) fn of(
+        generator: &Generator,
+        facts: &Facts,
+        mut value: impl FnMut(&Expr) -> Option<Result<Int, EvalError>>,
+    ) -> Option<Source> {
+        let mut all = |exprs: &[Expr]| exprs.iter().map(|e| value(e)?.ok()).collect::<Option<Vec<Int>>>();
+        let members = |mut all: Vec<Int>| {
+            all.sort_unstable();
+            all.dedup();
+            Some(Source::Members(all.into()))
+        };
+        match generator {
+            Generator::List(exprs) => members(all(exprs)?),
+            Generator::Named(name, args) => {
+                let known = all(args)?;
+                match set::finite_members(*name, &known).ok()? {
+                    Some(found) => members(found),
+                    None => Some(Source::Endless(*name, set::base(*name, &known).ok()?)),
+                }
+            }
+            Generator::Param(id) => Some(Source::Members(facts.get(*id)?.members.clone()?)),
+            Generator::Divides(e) => match all(std::slice::from_ref(e))?[..] {
+                [n] if n != 0 => members(number::divisors(n.unsigned_abs()).ok()?),
+                _ => None,
+            },
+            Generator::Multiple(e) => match all(std::slice::from_ref(e))?[..] {
+                [0] => members(vec![0]),
+                [n] => n.checked_abs().filter(|&step| step <= LIMIT).map(Source::Step),
+                _ => None,
+            },
             Generator::Pair(id, turned, other) => {
                 let pairs = facts.get(*id)?.pairs.clone()?;
                 if pairs.turned.len() != pairs.rows.len() {
                     return None;
                 }
-                let Some(known) = value(other) else {
-                    let rows = pairs.side(*turned);
-                    let next = rows.partition_point(|r| r.0 < lo);
-                    let end = rows.partition_point(|r| r.0 <= hi).max(next);
-                    let count = (end - next) as u128;
-                    return Some((count, Candidates::Firsts { turned: *turned, pairs, next, end }));
-                };
-                let known = known.ok()?;
-                let side = pairs.side(!*turned);
-                let start = side.partition_point(|r| *r < (known, lo));
-                let end = side.partition_point(|r| *r <= (known, hi)).max(start);
-                let count = (end - start) as u128;
-                Some((count, Candidates::Others { turned: !*turned, pairs, next: start, end }))
+                match value(other) {
+                    None => Some(Source::Firsts(pairs, *turned)),
+                    Some(known) => Some(Source::Others(pairs, !*turned, known.ok()?)),
+                }
             }
         }
     }

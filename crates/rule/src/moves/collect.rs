@@ -57,6 +57,41 @@ impl Collector {
         }
     }
 
+    /// Adds `count` rows: the first, and each of the others by `steps` larger than the one before. `row` is working
+    /// memory.
+    pub(crate) fn push_run(&mut self, first: &[Int], steps: &[i64], count: u64, row: &mut Vec<i64>) {
+        if first.is_empty() || count == 0 {
+            self.empty_rows |= usize::from(count > 0);
+            return;
+        }
+        let last = |(x, step): (&Int, &i64)| x.checked_add(Int::from(*step).checked_mul(Int::from(count))?);
+        row.clear();
+        row.extend(first.iter().map_while(|&x| i64::try_from(x).ok()));
+        let fits = first.iter().zip(steps).all(|pair| last(pair).is_some_and(|x| i64::try_from(x).is_ok()));
+        if self.is_wide || row.len() < first.len() || !fits {
+            let mut row = first.to_vec();
+            for _ in 0..count {
+                self.push(&row);
+                for (x, &step) in row.iter_mut().zip(steps) {
+                    *x += Int::from(step);
+                }
+            }
+            return;
+        }
+        match row.len() {
+            1 => run::<1>(&mut self.narrow, row, steps, count),
+            2 => run::<2>(&mut self.narrow, row, steps, count),
+            3 => run::<3>(&mut self.narrow, row, steps, count),
+            4 => run::<4>(&mut self.narrow, row, steps, count),
+            _ => {
+                for _ in 0..count {
+                    self.narrow.extend_from_slice(row);
+                    row.iter_mut().zip(steps).for_each(|(x, step)| *x += step);
+                }
+            }
+        }
+    }
+
     fn widen(&mut self) {
         self.is_wide = true;
         self.wide.extend(self.narrow.iter().map(|&x| Int::from(x)));
@@ -87,6 +122,21 @@ impl Collector {
             for (to, &from) in out.iter_mut().zip(&self.narrow[start..start + self.width]) {
                 *to = Int::from(from);
             }
+        }
+    }
+}
+
+/// A run of rows of a width known to the compiler.
+fn run<const N: usize>(out: &mut Vec<i64>, first: &[i64], steps: &[i64], count: u64) {
+    let (mut row, mut by) = ([0; N], [0; N]);
+    row.copy_from_slice(first);
+    by.copy_from_slice(steps);
+    let more = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(N);
+    out.reserve(more);
+    for _ in 0..count {
+        out.extend_from_slice(&row);
+        for i in 0..N {
+            row[i] += by[i];
         }
     }
 }

@@ -25,6 +25,7 @@ enum Entry {
 }
 
 impl Entry {
+    #[inline]
     fn value(&self, frame: &[Int]) -> Option<Int> {
         match self {
             Entry::Const(x) => Some(*x),
@@ -127,6 +128,11 @@ impl Parts {
         Parts { codes, fixed, flat }
     }
 
+    /// Whether there are no lists.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.flat
+    }
+
     /// Whether all entries are naturals.
     pub(crate) fn natural(&self, frame: &mut [Int], params: &[Param]) -> Result<bool, EvalError> {
         for (entry, source) in &self.fixed {
@@ -145,6 +151,21 @@ impl Parts {
         };
         walk(&self.codes, frame, params, 1, true, &mut entries, &mut look)?;
         Ok(all)
+    }
+
+    /// Hands out the heaps of parts without lists; `None`: an entry has no value, [`Parts::each`] says why.
+    #[inline]
+    pub(crate) fn each_flat(&self, frame: &[Int], out: &mut impl FnMut(KindId, &[Int])) -> Option<()> {
+        for code in &self.codes {
+            let Code::Heap { kind, entries, .. } = code else { return None };
+            match entries.as_slice() {
+                [a] => out(*kind, &[a.value(frame)?]),
+                [a, b] => out(*kind, &[a.value(frame)?, b.value(frame)?]),
+                [a, b, c] => out(*kind, &[a.value(frame)?, b.value(frame)?, c.value(frame)?]),
+                more => out(*kind, &more.iter().map(|e| e.value(frame)).collect::<Option<Vec<_>>>()?),
+            }
+        }
+        Some(())
     }
 
     /// Hands out every heap with its count, until `out` says `false`. The parts are natural.

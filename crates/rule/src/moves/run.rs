@@ -44,14 +44,15 @@ pub(crate) struct Run<'a, S: ?Sized> {
 }
 
 impl<S: Sink + ?Sized> Run<'_, S> {
-    /// Counts a value tried.
+    /// Counts values tried.
     #[inline]
-    pub(crate) fn count(&mut self) -> ControlFlow<()> {
-        self.scratch.candidates += 1;
-        if self.scratch.candidates.is_multiple_of(TICK) {
-            self.sink.tick()
-        } else {
+    pub(crate) fn count(&mut self, tried: u64) -> ControlFlow<()> {
+        let before = self.scratch.candidates;
+        self.scratch.candidates = before.wrapping_add(tried);
+        if before / TICK == self.scratch.candidates / TICK {
             ControlFlow::Continue(())
+        } else {
+            self.sink.tick()
         }
     }
 
@@ -110,6 +111,12 @@ impl<S: Sink + ?Sized> Run<'_, S> {
             })?;
             if named {
                 return Err(Stop::TurnedCoin);
+            }
+        } else if alt.parts.is_flat() {
+            // The entries had their values when the move was found natural.
+            let given = alt.parts.each_flat(frame, &mut |k, e| sink.heap(k, e, 1));
+            if given.is_none() {
+                alt.parts.each(frame, &moves.params, entries, &mut |_, _, _| true)?;
             }
         } else {
             alt.parts.each(frame, &moves.params, entries, &mut |k, e, count| {

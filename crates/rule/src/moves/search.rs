@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use super::candidates::{Candidates, Generator};
+use super::candidates::{Candidates, Generator, Source};
 use super::run::{Run, Stop};
 use super::{Branch, Sink};
 use crate::bounds::interval::Interval;
@@ -113,7 +113,7 @@ impl<S: Sink + ?Sized> Run<'_, S> {
                 }
                 continue;
             };
-            if self.count().is_break() {
+            if self.count(1).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             let slot = arity + level.variable;
@@ -197,7 +197,8 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         let frame = &self.scratch.frame;
         let params = &self.moves.params;
         let value = |e: &Expr| -> Option<Result<Int, EvalError>> { ready(e).then(|| e.eval(frame, params)) };
-        Candidates::of(generator, range, &self.moves.facts, &mut self.scratch.primes, value)
+        let source = Source::of(generator, &self.moves.facts, value)?;
+        Candidates::within(&source, range, &mut self.scratch.primes)
     }
 
     /// No open variable has finitely many candidates. If that is because something of the heap has no value,
