@@ -48,8 +48,11 @@ fn files() -> BTreeMap<String, Problem> {
     found
 }
 
+/// Id, construct, and pairs of input and output.
+type Row = (String, String, Vec<(String, String)>);
+
 /// Id, construct and verified pairs of each problem.
-fn table() -> Vec<(String, String, Vec<(String, String)>)> {
+fn table() -> Vec<Row> {
     let text = fs::read_to_string(root().join("testdata/problems.tsv")).expect("test data");
     let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
     let head = lines.next().expect("a header");

@@ -5,11 +5,11 @@ use serde_json::Value;
 use crate::program::{grundy, run};
 
 fn json(args: &[&str]) -> Value {
-    let output = grundy(args).arg("--json").output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let output = grundy(args).arg("--json").output().expect("the program was built for this test");
+    let text = String::from_utf8(output.stdout).expect("output is UTF-8");
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(text.lines().count(), 1, "one object on one line: {text}");
-    serde_json::from_str(&text).unwrap()
+    serde_json::from_str(&text).expect("output is JSON")
 }
 
 #[test]

@@ -143,15 +143,11 @@ mod tests {
             let gets = exhaustive(300, limit);
             let l = limit as Int;
             for (rest, state) in gets.iter().enumerate() {
-                for delay in 0..=limit {
+                for (delay, (second, first)) in state[0].iter().zip(&state[1]).enumerate().take(limit + 1) {
                     let (r, d) = (rest as Int, delay as Int);
-                    assert_eq!(still_gets(true, r, d, l), state[1][delay] as Int, "first, r={r} d={d} L={l}");
+                    assert_eq!(still_gets(true, r, d, l), *first as Int, "first, r={r} d={d} L={l}");
                     if delay >= 1 {
-                        assert_eq!(
-                            still_gets(false, r, d, l),
-                            state[0][delay] as Int,
-                            "second, r={r} d={d} L={l}"
-                        );
+                        assert_eq!(still_gets(false, r, d, l), *second as Int, "second, r={r} d={d} L={l}");
                     }
                 }
             }
