@@ -142,7 +142,13 @@ Examples:
   grundy table wythoff -n 10,10            a grid, for heaps of two entries
   grundy table mock-turtles -n 31 --view binary
   grundy table 'n -> n - t where t in S' S=2,5,7 -n 1000 --format csv -o values.csv
-  grundy table ring-kayles --kind row -n 20";
+  grundy table ring-kayles --kind row -n 20
+  grundy table kayles -n 10^9 -o kayles.npy             to disk, block by block
+  grundy table kayles -n 10^9 -o kayles.npy --resume    goes on after Ctrl-C or a crash
+
+Long runs: an .npy file is written while the table is made, as FILE.u1.part with a manifest FILE.json that holds a \
+checksum for each block. Whatever stops the program, what the manifest speaks of is safe: --resume checks it and \
+goes on. The finished file is renamed to FILE, and numpy can map it.";
 
 /// `grundy table`
 #[derive(Args, Debug)]
@@ -152,9 +158,9 @@ pub(crate) struct Table {
     /// The last heap: the table covers 0..N, both ends in; `A,B` for a grid
     #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::numbers, default_value = "100")]
     pub(crate) heaps: units::Numbers,
-    /// How to write the values
-    #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = named(&Format::ALL, Format::name))]
-    pub(crate) format: Format,
+    /// How to write the values [default: by the ending of FILE (.npy, .csv, .json), else text]
+    #[arg(short, long, value_name = "FORMAT", value_parser = named(&Format::ALL, Format::name))]
+    pub(crate) format: Option<Format>,
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
@@ -170,6 +176,15 @@ pub(crate) struct Table {
     /// Fill the table with this engine instead of the best one
     #[arg(long, value_name = "NAME", value_parser = named(&EngineName::ALL, EngineName::name))]
     pub(crate) engine: Option<EngineName>,
+    /// Go on with the .npy file of a run that was stopped, or make a finished one longer
+    #[arg(long, requires = "output")]
+    pub(crate) resume: bool,
+    /// With --resume: throw the first damaged block and all after it away, and compute them again
+    #[arg(long, requires = "resume")]
+    pub(crate) repair: bool,
+    /// Heaps in a block of the .npy file, the most that a crash can lose (less if they take over ten seconds)
+    #[arg(long, value_name = "HEAPS", value_parser = units::positive, requires = "output")]
+    pub(crate) block: Option<u64>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// The same as --format json

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -28,7 +28,17 @@ pub(crate) fn limits(args: &LimitArgs) -> Result<Limits, Failure> {
     Ok(Limits { time: args.time, memory: args.memory, cancel })
 }
 
-/// A spinner that appears when work has lasted a second, if a person is watching; it goes when it is dropped.
+/// How often the terminal is brought up to date.
+const TICK: Duration = Duration::from_millis(120);
+
+/// Work that can be counted: how much there is, and how much is done, which the work itself keeps up.
+struct Counted {
+    total: u64,
+    unit: &'static str,
+    done: Arc<AtomicU64>,
+}
+
+/// A sign of life that appears when work has lasted a second, if a person is watching; it goes when it is dropped.
 pub(crate) struct Spinner {
     watched: Option<(Sender<()>, JoinHandle<()>)>,
 }
@@ -36,24 +46,52 @@ pub(crate) struct Spinner {
 impl Spinner {
     /// Starts waiting; `what` is shown beside the time.
     pub(crate) fn start(what: impl Into<String>) -> Spinner {
+        Spinner::watch(what.into(), None)
+    }
+
+    /// The same for work that counts what is done, of `total`: shows the rate and the time left at that rate.
+    pub(crate) fn counting(
+        what: impl Into<String>,
+        unit: &'static str,
+        total: u64,
+    ) -> (Spinner, Arc<AtomicU64>) {
+        let done = Arc::new(AtomicU64::new(0));
+        let counted = Counted { total, unit, done: Arc::clone(&done) };
+        (Spinner::watch(what.into(), Some(counted)), done)
+    }
+
+    fn watch(what: String, counted: Option<Counted>) -> Spinner {
         if !std::io::stderr().is_terminal() {
             return Spinner { watched: None };
         }
-        let what = what.into();
         let (done, over) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             if over.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
-            let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed}; Ctrl-C stops)")
-                .unwrap_or_else(|_| ProgressStyle::default_spinner());
-            let bar = ProgressBar::new_spinner().with_style(style).with_message(what).with_elapsed(PATIENCE);
-            bar.enable_steady_tick(Duration::from_millis(120));
+            let bar = bar(counted.as_ref()).with_message(what).with_elapsed(PATIENCE);
+            bar.enable_steady_tick(TICK);
             // Nothing is ever sent: the end of the channel is the end of the work.
-            let _ = over.recv();
+            while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if let Some(counted) = &counted {
+                    bar.set_position(counted.done.load(Ordering::Relaxed));
+                }
+            }
             bar.finish_and_clear();
         });
         Spinner { watched: Some((done, thread)) }
+    }
+}
+
+fn bar(counted: Option<&Counted>) -> ProgressBar {
+    let styled =
+        |text: &str| ProgressStyle::with_template(text).unwrap_or_else(|_| ProgressStyle::default_spinner());
+    match counted {
+        None => ProgressBar::new_spinner().with_style(styled("{spinner} {msg} ({elapsed}; Ctrl-C stops)")),
+        Some(Counted { total, unit, .. }) => ProgressBar::new(*total).with_style(styled(&format!(
+            "{{spinner}} {{msg}}: {{percent}} % of {{human_len}} {unit}, {{per_sec}}, {{eta}} left \
+             ({{elapsed}}; Ctrl-C stops)"
+        ))),
     }
 }
 

@@ -25,6 +25,14 @@ pub(crate) fn number(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A number from 1 on.
+pub(crate) fn positive(text: &str) -> Result<u64, String> {
+    match number(text)? {
+        0 => Err("at least 1 is needed".into()),
+        number => Ok(number),
+    }
+}
+
 /// A whole number of any sign, or a power: `14`, `10^18`; `None` if it is none or has more than 127 bits.
 pub(crate) fn big(text: &str) -> Option<i128> {
     match text.split_once('^') {
@@ -106,6 +114,7 @@ mod tests {
         }
         assert_eq!(numbers("20, 30"), Ok(Numbers(vec![20, 30])));
         assert!(numbers("20,").is_err());
+        assert!(positive("0").is_err() && positive("1") == Ok(1));
         assert!(width("0").is_err() && width("1001").is_err());
         assert_eq!(width("12"), Ok(12));
     }

@@ -5,6 +5,7 @@ pub mod error;
 pub mod export;
 pub mod law;
 pub mod limits;
+pub mod long_run;
 pub mod nimber;
 pub mod position;
 pub mod problem;

@@ -27,11 +27,13 @@ mod xor_closure;
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use grundy_rule::Rule;
 use grundy_rule::heap::KindId;
 
 pub use engine::{EngineName, Reader, engine_for};
+pub(crate) use engine::{Past, Run};
 pub(crate) use store::Store;
 pub use store::{Values, Width};
 
@@ -52,6 +54,8 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Time, memory, cancellation.
     pub limits: Limits,
+    /// Where the number of heaps that are done is kept for whoever watches; tables of single heaps only.
+    pub progress: Option<Arc<AtomicU64>>,
 }
 
 /// The Grundy values of heaps `0..=n`, or of all tuples up to given ends.
@@ -233,7 +237,7 @@ pub fn tabulate(rule: &Rule, n: u64, options: &Options) -> Result<Table, Error> 
 pub fn stream(rule: &Rule, n: u64, options: &Options, reader: &mut dyn Reader) -> Result<(), Error> {
     normal_play(rule)?;
     let kind = choose_kind(rule, 1, options.kind.as_deref())?;
-    engine::Run::new(rule, kind, n, options)?.stream(reader)
+    engine::Run::new(rule, kind, n, options)?.stream(None, reader)
 }
 
 /// The values of all heaps `(a, b, ..)` with `a <= ends[0]`, `b <= ends[1]`, ...
@@ -274,7 +278,7 @@ pub(crate) fn normal_play(rule: &Rule) -> Result<(), Error> {
 }
 
 /// The kind with that number of entries and, if given, that name.
-fn choose_kind(rule: &Rule, arity: usize, name: Option<&str>) -> Result<KindId, Error> {
+pub(crate) fn choose_kind(rule: &Rule, arity: usize, name: Option<&str>) -> Result<KindId, Error> {
     let entries = |count: usize| format!("{count} {}", if count == 1 { "entry" } else { "entries" });
     let show = |kind: &grundy_rule::rule::Kind| {
         format!("{} ({})", kind.name.as_deref().unwrap_or("the nameless one"), entries(kind.arity))

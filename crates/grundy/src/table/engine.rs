@@ -6,6 +6,8 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use grundy_rule::Rule;
@@ -34,6 +36,13 @@ pub(crate) trait Engine {
     /// Appends the values of the next `more` heaps. Whoever [reads back](Engine::reads_back) finds the values
     /// of all heaps before in the store.
     fn fill(&mut self, store: &mut Store, more: usize) -> Result<(), Error>;
+
+    /// Takes the values of the next heaps as given and puts itself into the state after them, which is worth
+    /// having where that is far cheaper than to [fill](Engine::fill); the caller appends them to the store.
+    /// `false`: it cannot, and nothing has changed. It is able to always or never.
+    fn learn(&mut self, _values: Values<'_>) -> Result<bool, Error> {
+        Ok(false)
+    }
 
     /// Whether it reads earlier values in the store; else the store may be emptied between calls.
     fn reads_back(&self) -> bool;
@@ -218,29 +227,43 @@ pub trait Reader {
     fn block(&mut self, first: u64, values: Values<'_>) -> Result<(), Error>;
 }
 
+/// The values of the heaps `0..len()`, known from before.
+pub(crate) trait Past {
+    /// How many heaps have values.
+    fn len(&self) -> u64;
+
+    /// The values of the heaps `first..first + count`, all below [`Past::len`]; asked for in order.
+    ///
+    /// # Errors
+    /// Whatever keeps it from giving them; it ends the run.
+    fn values(&mut self, first: u64, count: usize) -> Result<Values<'_>, Error>;
+}
+
 /// The heaps per block: as many as take about this long.
 const BLOCK_TIME: Duration = Duration::from_millis(30);
 const SMALLEST_BLOCK: usize = 1 << 8;
 const LARGEST_BLOCK: usize = 1 << 20;
 
 /// A chosen engine on its way through the heaps `0..=n`.
-pub(super) struct Run {
+pub(crate) struct Run {
     name: EngineName,
     engine: Box<dyn Engine>,
     n: u64,
     clock: Clock,
+    progress: Option<Arc<AtomicU64>>,
 }
 
 impl Run {
     /// Chooses the engine.
-    pub(super) fn new(rule: &Rule, kind: KindId, n: u64, options: &Options) -> Result<Self, Error> {
+    pub(crate) fn new(rule: &Rule, kind: KindId, n: u64, options: &Options) -> Result<Self, Error> {
         let clock = options.limits.clock();
+        let progress = options.progress.clone();
         let shapes = shapes_of(rule, kind);
         let wanted = |name: &EngineName| options.engine.is_none_or(|engine| engine == *name);
         for shape in &shapes {
             for name in of_shape(shape).iter().filter(|name| wanted(name)) {
                 if let Some(engine) = make(*name, shape, (rule, kind), n, options, &clock)? {
-                    return Ok(Run { name: *name, engine, n, clock });
+                    return Ok(Run { name: *name, engine, n, clock, progress });
                 }
             }
         }
@@ -253,7 +276,7 @@ impl Run {
             }
             _ => {
                 let engine = Box::new(InOrder::new(rule, kind, &options.limits)?);
-                Ok(Run { name, engine, n, clock })
+                Ok(Run { name, engine, n, clock, progress })
             }
         }
     }
@@ -266,7 +289,7 @@ impl Run {
         let mut store = Store::new();
         self.clock.memory(count as u64)?;
         store.reserve(count)?;
-        let stopped = match self.drive(&mut store, true, &mut Ignore) {
+        let stopped = match self.drive(&mut store, true, None, &mut Ignore) {
             Ok(()) => None,
             Err(error) if error.is_limit() => Some(error),
             Err(error) => return Err(error),
@@ -277,31 +300,57 @@ impl Run {
         Ok(SoFar { table, stopped })
     }
 
-    /// Gives the values to a reader and keeps only what the engine needs.
-    pub(super) fn stream(mut self, reader: &mut dyn Reader) -> Result<(), Error> {
+    /// Gives the values to a reader, those of the `past` excepted, and keeps only what the engine needs.
+    ///
+    /// Engines to which each value costs much are told the past. All others compute it again, at many millions of
+    /// values a second, and it is the error `other-values` if the past is not the same.
+    pub(crate) fn stream(
+        mut self,
+        past: Option<&mut dyn Past>,
+        reader: &mut dyn Reader,
+    ) -> Result<(), Error> {
         let mut store = Store::new();
         let keep = self.engine.reads_back();
-        self.drive(&mut store, keep, reader)
+        self.drive(&mut store, keep, past, reader)
     }
 
-    fn drive(&mut self, store: &mut Store, keep: bool, reader: &mut dyn Reader) -> Result<(), Error> {
+    fn drive(
+        &mut self,
+        store: &mut Store,
+        keep: bool,
+        mut past: Option<&mut dyn Past>,
+        reader: &mut dyn Reader,
+    ) -> Result<(), Error> {
+        let known = past.as_ref().map_or(0, |past| past.len());
         let (mut next, mut block) = (0_u64, SMALLEST_BLOCK);
         while next <= self.n {
-            let more = usize::try_from(self.n - next).map_or(block, |rest| rest.saturating_add(1).min(block));
+            // A block lies in the past or after it.
+            let rest = if next < known { known - next } else { (self.n - next).saturating_add(1) };
+            let more = usize::try_from(rest).map_or(block, |rest| rest.min(block));
             let start = Instant::now();
             let checked =
                 self.clock.check().and_then(|()| self.clock.memory(self.engine.bytes() + store.bytes()));
-            checked.and_then(|()| self.engine.fill(store, more)).map_err(|error| match next {
+            let so_far = |error: Error| match next.max(known) {
                 0 => error,
-                _ if error.is_limit() => error.so_far(format!("the values of heaps 0 to {}", next - 1)),
+                heaps if error.is_limit() => error.so_far(format!("the values of heaps 0 to {}", heaps - 1)),
                 _ => error,
-            })?;
-            let len = store.len();
-            reader.block(next, store.values().slice(len - more..len))?;
+            };
+            checked.map_err(so_far)?;
+            match past.as_mut().filter(|_| next < known) {
+                Some(past) => self.relive(store, next, past.values(next, more)?).map_err(so_far)?,
+                None => {
+                    self.engine.fill(store, more).map_err(so_far)?;
+                    let len = store.len();
+                    reader.block(next, store.values().slice(len - more..len))?;
+                }
+            }
             if !keep {
                 store.clear();
             }
             next += more as u64;
+            if let Some(progress) = &self.progress {
+                progress.store(next, Ordering::Relaxed);
+            }
             let time = start.elapsed();
             if time < BLOCK_TIME / 2 {
                 block = (block * 2).min(LARGEST_BLOCK);
@@ -310,6 +359,31 @@ impl Run {
             }
         }
         Ok(())
+    }
+
+    /// Brings the engine past values that are known: told where it can learn, else by doing the work again, which
+    /// must then give the same.
+    fn relive(&mut self, store: &mut Store, first: u64, values: Values<'_>) -> Result<(), Error> {
+        if self.engine.learn(values)? {
+            return store.append(values);
+        }
+        self.engine.fill(store, values.len())?;
+        let start = store.len() - values.len();
+        let again = store.values().slice(start..store.len());
+        // Equal widths are compared as bytes; else value by value.
+        if again == values || again.iter().eq(values.iter()) {
+            return Ok(());
+        }
+        let wrong = again.iter().zip(values.iter()).position(|(a, b)| a != b).unwrap_or(0);
+        let heap = first + wrong as u64;
+        Err(Error::new(
+            "other-values",
+            format!(
+                "heap {heap} has the value {} by this rule, and {} was kept for it",
+                again.get(wrong),
+                values.get(wrong)
+            ),
+        ))
     }
 }
 
@@ -363,6 +437,29 @@ pub(super) mod testing {
         let wrong = plain.iter().zip(&values).position(|(a, b)| a != b);
         proptest::prop_assert!(wrong.is_none(), "heap {:?}: {values:?} instead of {plain:?}", wrong);
         proptest::prop_assert_eq!(values.len(), plain.len());
+        Ok(())
+    }
+
+    /// Whether an engine that is told the first `known` values gives these, both `cut` at a time.
+    pub(in super::super) fn goes_on(
+        engine: &mut dyn Engine,
+        plain: &[u32],
+        known: usize,
+        cut: usize,
+    ) -> Result<(), TestCaseError> {
+        for values in plain[..known].chunks(cut) {
+            let learned = engine.learn(Values::U32(values));
+            proptest::prop_assert!(learned.map_err(|error| TestCaseError::fail(error.to_string()))?);
+        }
+        let (mut store, mut next) = (Store::new(), known);
+        while next < plain.len() {
+            let more = cut.min(plain.len() - next);
+            engine.fill(&mut store, more).map_err(|error| TestCaseError::fail(error.to_string()))?;
+            let values: Vec<u32> = store.values().iter().collect();
+            proptest::prop_assert_eq!(&values, &plain[next..next + more], "after {} of {}", next, known);
+            store.clear();
+            next += more;
+        }
         Ok(())
     }
 }

@@ -24,7 +24,7 @@ use grundy_rule::rule::Kind;
 
 use self::memo::{Known, Memo};
 use super::engine::Engine;
-use super::{EngineName, SoFar, Store, Table};
+use super::{EngineName, SoFar, Store, Table, Values};
 use crate::error::Error;
 use crate::limits::{Clock, Limits};
 use crate::nimber::Mex;
@@ -359,6 +359,17 @@ impl Engine for InOrder {
             self.next += 1;
         }
         Ok(())
+    }
+
+    fn learn(&mut self, values: Values<'_>) -> Result<bool, Error> {
+        // Each value saves the enumeration of a heap.
+        self.reference.memo.lengthen(self.kind, self.next + values.len(), &self.reference.clock)?;
+        for value in values.iter() {
+            let heap = Int::try_from(self.next).expect("a usize fits 128 bits");
+            self.reference.memo.set(self.kind, &[heap], value.min(memo::MAX), &self.reference.clock)?;
+            self.next += 1;
+        }
+        Ok(true)
     }
 
     fn reads_back(&self) -> bool {

@@ -118,6 +118,11 @@ impl<T: Cell> Cycle<T> {
         Ok(())
     }
 
+    /// Leaves values out.
+    pub(super) fn pass(&mut self, count: usize) {
+        self.at = (self.at + count % self.values.len()) % self.values.len();
+    }
+
     /// Bytes taken.
     pub(super) fn bytes(&self) -> u64 {
         (self.values.capacity() * size_of::<T>()) as u64

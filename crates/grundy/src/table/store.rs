@@ -240,6 +240,14 @@ impl Store {
         Ok(())
     }
 
+    /// Appends a run of values.
+    ///
+    /// # Errors
+    /// `memory`.
+    pub(crate) fn append(&mut self, values: Values<'_>) -> Result<(), Error> {
+        each_width!(Values, values, v => self.extend(v))
+    }
+
     /// Makes room for `more` values, growing in proportion, so that many small pieces stay cheap.
     pub(crate) fn make_room(&mut self, more: usize) -> Result<(), Error> {
         each_width!(Store, self, v => make_room(v, more))

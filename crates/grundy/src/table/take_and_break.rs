@@ -17,9 +17,9 @@ use self::dense::Dense;
 use self::game::{Game, Known};
 use self::parity::Parity;
 use self::sparse::Sparse;
-use super::Store;
 use super::engine::Engine;
 use super::repeat::Cycle;
+use super::{Store, Values};
 use crate::error::Error;
 
 /// Which of the two methods.
@@ -112,6 +112,27 @@ impl Engine for Breaking {
         Ok(())
     }
 
+    fn learn(&mut self, values: Values<'_>) -> Result<bool, Error> {
+        // The values are all that is kept, and each saves a search among the splits of a heap. The looks are taken
+        // where they would have been.
+        for value in values.iter() {
+            if let Some(cycle) = &mut self.cycle {
+                cycle.pass(1);
+                continue;
+            }
+            let heap = self.known.len();
+            let value = u16::try_from(value).map_err(|_| too_wide(heap))?;
+            self.known.push(value);
+            if let Some(sparse) = &mut self.sparse {
+                sparse.sort(heap, value);
+            }
+            if self.known.len() == self.look {
+                self.look();
+            }
+        }
+        Ok(true)
+    }
+
     fn reads_back(&self) -> bool {
         false
     }
@@ -133,7 +154,7 @@ fn too_wide(heap: usize) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::super::engine::testing::{agrees, naive};
+    use super::super::engine::testing::{agrees, goes_on, naive};
     use super::*;
     use grundy_rule::shape::Digit;
     use proptest::prelude::*;
@@ -175,6 +196,10 @@ mod tests {
             let plain = naive(n, |n| options(&digits, n));
             for method in [Method::Either, Method::Dense, Method::Sparse] {
                 agrees(&mut engine(&digits, method, 1), &plain, cut)?;
+                // Known from before: everything, nothing, something.
+                for known in [plain.len(), 0, plain.len() * cut / 300] {
+                    goes_on(&mut engine(&digits, method, 1), &plain, known, cut)?;
+                }
             }
         }
     }

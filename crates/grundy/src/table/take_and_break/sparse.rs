@@ -69,7 +69,8 @@ impl Sparse {
         (self.rare.capacity() * 8) as u64
     }
 
-    fn sort(&mut self, heap: usize, value: u16) {
+    /// Takes the value of a heap, the next one after those so far.
+    pub(super) fn sort(&mut self, heap: usize, value: u16) {
         if heap > 0 && !self.parity.is_common(heap, value) {
             self.rare.push((u32::try_from(heap).expect("tables of such games are shorter than 2^32"), value));
         }
