@@ -67,6 +67,13 @@ impl Error {
         self
     }
 
+    /// Says what is known in place of what was said before: for whoever keeps less than was computed.
+    #[must_use]
+    pub fn only_so_far(mut self, known: impl Into<String>) -> Self {
+        self.0.so_far = Some(known.into());
+        self
+    }
+
     /// The stable name of the kind of error: `loop`, `width`, `misere`, `time`, `memory`, ...
     #[must_use]
     pub fn id(&self) -> &'static str {
@@ -173,6 +180,7 @@ mod tests {
         let error = Error::new("time", "10 s are over").so_far("heaps 0 to 7").so_far("nothing");
         assert_eq!(error.to_string(), "10 s are over\n  = known so far: heaps 0 to 7");
         assert!(error.is_limit());
+        assert_eq!(error.only_so_far("heaps 0 to 5").known(), Some("heaps 0 to 5"));
     }
 
     #[test]

@@ -231,7 +231,7 @@ impl LongRun {
                     writer.abandon();
                     error
                 }
-                safe => error.so_far(format!("the values of heaps 0 to {}", safe - 1)),
+                safe => error.only_so_far(format!("the values of heaps 0 to {}", safe - 1)),
             });
         }
         writer.finish()
