@@ -1,5 +1,7 @@
 //! Tables that go to disk block by block: killed, damaged, continued, made longer.
 
+#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
