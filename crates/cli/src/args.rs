@@ -146,9 +146,9 @@ Examples:
   grundy table kayles -n 10^9 -o kayles.npy             to disk, block by block
   grundy table kayles -n 10^9 -o kayles.npy --resume    goes on after Ctrl-C or a crash
 
-Long runs: an .npy file is written while the table is made, as FILE.u1.part with a manifest FILE.json that holds a \
-checksum for each block. Whatever stops the program, what the manifest speaks of is safe: --resume checks it and \
-goes on. The finished file is renamed to FILE, and numpy can map it.";
+Long runs: an .npy file is written while the table is made, as FILE.u1.part with a manifest FILE.json
+that holds a checksum for each block. Whatever stops the program, what the manifest speaks of is safe:
+--resume checks it and goes on. The finished file is renamed to FILE, and numpy can map it.";
 
 /// `grundy table`
 #[derive(Args, Debug)]
