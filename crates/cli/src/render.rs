@@ -4,6 +4,9 @@
 //! only how it looks. Colours are always produced and `anstream` takes them out where they do not belong
 //! (a pipe, `NO_COLOR`, `CLICOLOR=0`).
 
+use std::fmt;
+use std::io::Write as _;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use grundy_rule::{Diagnostic, Span};
 
@@ -42,7 +45,7 @@ pub(crate) fn diagnostics(source: &Source, list: &[Diagnostic]) {
     ordered.sort_by_key(|d| d.span.start);
     for (i, diagnostic) in ordered.iter().enumerate() {
         if i > 0 {
-            anstream::eprintln!();
+            say(format_args!(""));
         }
         print(&groups(source, diagnostic));
     }
@@ -100,5 +103,11 @@ fn visible(text: &str, span: Span) -> std::ops::Range<usize> {
 }
 
 fn print(groups: &[Group<'_>]) {
-    anstream::eprintln!("{}", Renderer::styled().render(groups));
+    say(format_args!("{}", Renderer::styled().render(groups)));
+}
+
+/// Writes a line to standard error. Where that cannot be written there is nobody to tell, and the exit status still
+/// speaks.
+pub(crate) fn say(line: fmt::Arguments<'_>) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }

@@ -21,7 +21,7 @@ use propagate::Propagator;
 /// Parameters need no values; what the header demands of them is used.
 #[must_use]
 pub fn check(rule: &Rule) -> Vec<Diagnostic> {
-    let mut facts = Facts::new(&rule.params, |_| true);
+    let mut facts = Facts::new(&rule.params);
     narrow_params(rule, &mut facts);
     let mut found = Vec::new();
     for line in &rule.lines {

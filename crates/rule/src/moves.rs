@@ -24,7 +24,7 @@ use crate::bounds::facts::Facts;
 use crate::bounds::interval::{Interval, LIMIT};
 use crate::bounds::propagate::Propagator;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Atom, AtomKind, Cond, Expr, Int};
+use crate::expr::{Atom, Cond, Expr, Int};
 use crate::heap::{Heap, KindId, Sum};
 use crate::rule::{Param, Part, Rule};
 use candidates::{Generator, Primes};
@@ -190,17 +190,7 @@ impl Moves {
         if !missing.is_empty() {
             return Err(missing);
         }
-        let mut turned = vec![false; rule.params.len()];
-        for atom in
-            rule.lines.iter().flat_map(|l| &l.alternatives).flat_map(|a| &a.branches).flat_map(|b| &b.atoms)
-        {
-            if let AtomKind::PairIn(_, _, false, id) = &atom.kind
-                && let Some(turned) = turned.get_mut(*id)
-            {
-                *turned = true;
-            }
-        }
-        let facts = Facts::new(&rule.params, |id| turned.get(id).copied().unwrap_or(false));
+        let facts = Facts::new(&rule.params);
         let mut alternatives = Vec::new();
         let mut by_kind = vec![Vec::new(); rule.kinds.len()];
         for (l, line) in rule.lines.iter().enumerate() {
@@ -361,7 +351,7 @@ impl Alt {
             test: code::cond(&cond, facts),
             cond,
             plain,
-            parts: Parts::new(&alt.parts, arity + variables, params, facts),
+            parts: Parts::new(&alt.parts, params, facts),
             branches,
         }
     }

@@ -162,41 +162,68 @@ pub fn shapes(rule: &Rule) -> Vec<Shape> {
 /// The shape of one kind of a rule, if its moves leave heaps of that kind only.
 #[must_use]
 pub fn shape_of(rule: &Rule, kind: KindId) -> Shape {
-    shapes_of(rule, kind).into_iter().next().unwrap_or(Shape::General)
+    let agrees = |shape: &Shape| promise::agrees(rule, kind, shape);
+    let preferred = recognised(rule, kind, Wanted::Preferred).into_iter().find(agrees);
+    preferred.or_else(|| shapes_of(rule, kind).into_iter().next()).unwrap_or(Shape::General)
 }
 
 /// All shapes of one kind of a rule, the preferred one first; see [`shapes`].
 #[must_use]
 pub fn shapes_of(rule: &Rule, kind: KindId) -> Vec<Shape> {
-    let mut found = recognised(rule, kind);
+    let mut found = recognised(rule, kind, Wanted::All);
     found.retain(|shape| promise::agrees(rule, kind, shape));
     found
 }
 
+/// The highest ranks of shapes that are read off what is taken, and off one window of heaps left; see [`Shape::rank`].
+const TAKING: u8 = 1;
+const WINDOWS: u8 = 3;
+
+/// How far to look for shapes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Every shape that fits.
+    All,
+    /// The preferred one; others only if they are found on the way.
+    Preferred,
+}
+
 /// The shapes that are proved, before small heaps are compared.
-fn recognised(rule: &Rule, kind: KindId) -> Vec<Shape> {
+fn recognised(rule: &Rule, kind: KindId, wanted: Wanted) -> Vec<Shape> {
     if rule.kinds.get(usize::from(kind.0)).is_none_or(|k| k.arity != 1) {
         return Vec::new();
     }
     let mut found = Vec::new();
-    let mut add = |more: Vec<Shape>| {
+    let add = |found: &mut Vec<Shape>, more: Vec<Shape>| {
         for shape in more {
             if !found.contains(&shape) {
                 found.push(shape);
             }
         }
+        found.sort_by_key(Shape::rank);
+    };
+    // The views are tried in the order of preference: a shape found so far that ranks as high as any shape of its
+    // view is preferred to whatever the next ones can say.
+    let settled = |found: &[Shape], highest: u8| {
+        wanted == Wanted::Preferred && found.first().is_some_and(|shape| shape.rank() <= highest)
     };
     let by_taken = piece::pieces(rule, kind, View::Taken);
     if let Some(pieces) = &by_taken {
-        add(taking::shapes(rule, pieces));
+        add(&mut found, taking::shapes(rule, pieces));
+    }
+    if settled(&found, TAKING) {
+        return found;
     }
     if let Some(pieces) = piece::pieces(rule, kind, View::Heap) {
         if let [only] = pieces.as_slice() {
-            add(windows::windows(rule, only));
+            add(&mut found, windows::windows(rule, only));
         }
-        add(closure::xor_closure(rule, &pieces).map(Shape::XorClosure).into_iter().collect());
+        if settled(&found, WINDOWS) {
+            return found;
+        }
+        add(&mut found, closure::xor_closure(rule, &pieces).map(Shape::XorClosure).into_iter().collect());
     }
-    add(closure::runs(rule, kind).map(Shape::Runs).into_iter().collect());
+    add(&mut found, closure::runs(rule, kind).map(Shape::Runs).into_iter().collect());
     // A set given by a condition is the last resort of what can be taken apart from the heap.
     if let (true, Some(pieces)) = (found.is_empty(), &by_taken) {
         found.extend(closure::taken_set(rule, pieces).map(Shape::SubtractionFrom));

@@ -82,7 +82,7 @@ fn leaves(
         return Ok(None);
     }
     let mut heaps = Vec::new();
-    if !unroll(&alternative.parts, &mut frame, names, &rule.params, &mut heaps)? {
+    if !unroll(&alternative.parts, &mut frame, &rule.params, &mut heaps)? {
         return Ok(None);
     }
     let sum = Sum::new(heaps).unwrap();
@@ -97,7 +97,6 @@ fn leaves(
 fn unroll(
     parts: &[Part],
     frame: &mut Vec<Int>,
-    names: usize,
     params: &[Param],
     heaps: &mut Vec<(Heap, u128)>,
 ) -> Result<bool, EvalError> {
@@ -111,41 +110,14 @@ fn unroll(
                 heaps.push((Heap::new(heap.kind, &entries), 1));
             }
             Part::List { parts, slot, set, .. } => {
-                natural &= fixed_natural(parts, frame, names, params)?;
                 for member in set.members(frame, params)? {
                     frame[*slot] = member;
-                    natural &= unroll(parts, frame, names, params, heaps)?;
+                    natural &= unroll(parts, frame, params, heaps)?;
                 }
             }
         }
     }
     Ok(natural)
-}
-
-/// Entries that mention no `for` name are natural even in a list that turns out empty.
-fn fixed_natural(parts: &[Part], frame: &[Int], names: usize, params: &[Param]) -> Result<bool, EvalError> {
-    let mut natural = true;
-    for part in parts {
-        match part {
-            Part::Heap(heap) => {
-                for e in heap.entries.iter().filter(|e| !mentions(e, names)) {
-                    natural &= e.eval(frame, params)? >= 0;
-                }
-            }
-            Part::List { parts, .. } => natural &= fixed_natural(parts, frame, names, params)?,
-        }
-    }
-    Ok(natural)
-}
-
-fn mentions(e: &Expr, names: usize) -> bool {
-    match e {
-        Expr::Slot(slot) => *slot >= names,
-        Expr::Const(_) | Expr::Param(_) | Expr::Len(_) => false,
-        Expr::Item(_, a) | Expr::Neg(a) | Expr::Grundy(a) => mentions(a, names),
-        Expr::Binary(_, a, b) => mentions(a, names) || mentions(b, names),
-        Expr::Call(_, args) => args.iter().any(|a| mentions(a, names)),
-    }
 }
 
 /// A list without an end would never be unrolled.

@@ -218,7 +218,9 @@ fn ends(loaded: &Loaded) -> (bool, String) {
     match &loaded.ends {
         Ends::Proved(measures) => {
             let words: Vec<String> = measures.iter().map(ToString::to_string).collect();
-            (true, words.join(", then "))
+            let words =
+                if words.is_empty() { "no heap has a move".to_string() } else { words.join(", then ") };
+            (true, words)
         }
         Ends::Watched(reason) => (false, reason.to_string()),
         Ends::Loop(diagnostic) => (false, diagnostic.message.clone()),

@@ -8,6 +8,7 @@ use crate::failure::{self, Failure};
 use crate::load;
 use crate::long::{self, Spinner};
 use crate::output;
+use crate::render;
 use crate::report::QUIET;
 use crate::wire::{self, WireHeap};
 
@@ -50,6 +51,6 @@ pub(crate) fn run(args: &Value) -> Result<(), Failure> {
         }
         Ok(())
     })?;
-    anstream::eprintln!("{QUIET}from {}{QUIET:#}", sources.join("; "));
+    render::say(format_args!("{QUIET}from {}{QUIET:#}", sources.join("; ")));
     Ok(())
 }

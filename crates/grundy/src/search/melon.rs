@@ -58,9 +58,7 @@ fn read(position: &Given) -> Result<(Int, Int), Error> {
             [n, limit] if (1..BOUND).contains(&n) && (1..BOUND).contains(&limit) => Ok((n, limit)),
             [n, limit] => Err(Error::new(
                 "position",
-                format!(
-                    "melon takes n and L from 1 to 2^120 - 1, got n = {n}, L = {limit}: with L = 0 nobody could ever take"
-                ),
+                format!("melon takes n and L from 1 to 2^120 - 1, got n = {n}, L = {limit}"),
             )),
             _ => Err(Error::new(
                 "position",

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use grundy_rule::Rule;
 use grundy_rule::heap::KindId;
 use grundy_rule::rule::Value;
-use grundy_rule::shape::{Shape, TakeAndBreak, shapes_of};
+use grundy_rule::shape::{Shape, TakeAndBreak, shape_of, shapes_of};
 
 use super::all_but::AllBut;
 use super::graph::Token;
@@ -158,8 +158,10 @@ fn of_shape(shape: &Shape) -> &'static [EngineName] {
 /// The engine that [`super::tabulate`] takes for heaps of a kind if none is asked for.
 #[must_use]
 pub fn engine_for(rule: &Rule, kind: KindId) -> EngineName {
-    let shapes = shapes_of(rule, kind);
-    shapes.iter().find_map(|shape| of_shape(shape).first().copied()).unwrap_or(EngineName::Reference)
+    let first = |shape: &Shape| of_shape(shape).first().copied();
+    first(&shape_of(rule, kind))
+        .or_else(|| shapes_of(rule, kind).iter().find_map(first))
+        .unwrap_or(EngineName::Reference)
 }
 
 /// Makes the engine of that name for that shape; `n` is the last heap it will be asked for.
@@ -258,12 +260,18 @@ impl Run {
     pub(crate) fn new(rule: &Rule, kind: KindId, n: u64, options: &Options) -> Result<Self, Error> {
         let clock = options.limits.clock();
         let progress = options.progress.clone();
-        let shapes = shapes_of(rule, kind);
         let wanted = |name: &EngineName| options.engine.is_none_or(|engine| engine == *name);
-        for shape in &shapes {
-            for name in of_shape(shape).iter().filter(|name| wanted(name)) {
-                if let Some(engine) = make(*name, shape, (rule, kind), n, options, &clock)? {
-                    return Ok(Run { name: *name, engine, n, clock, progress });
+        // The preferred shape is found soonest and nearly always serves.
+        let mut shapes = vec![shape_of(rule, kind)];
+        for preferred in [true, false] {
+            if !preferred {
+                shapes = shapes_of(rule, kind);
+            }
+            for shape in &shapes {
+                for name in of_shape(shape).iter().filter(|name| wanted(name)) {
+                    if let Some(engine) = make(*name, shape, (rule, kind), n, options, &clock)? {
+                        return Ok(Run { name: *name, engine, n, clock, progress });
+                    }
                 }
             }
         }

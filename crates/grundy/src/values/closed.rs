@@ -26,9 +26,12 @@ pub(super) enum Closed {
 impl Closed {
     /// The best closed form of a kind of heap, if one of its shapes has one.
     pub(super) fn of(rule: &Rule, kind: KindId) -> Option<Closed> {
-        let forms = shape::shapes_of(rule, kind).into_iter().filter_map(Closed::of_shape);
-        // What answers at once before what needs a table.
-        forms.min_by_key(|form| matches!(form, Closed::Subtraction(_)))
+        let needs_table = |form: &Closed| matches!(form, Closed::Subtraction(_));
+        // The preferred shape is found soonest and often has one that answers at once.
+        let preferred = Closed::of_shape(shape::shape_of(rule, kind)).filter(|form| !needs_table(form));
+        preferred.or_else(|| {
+            shape::shapes_of(rule, kind).into_iter().filter_map(Closed::of_shape).min_by_key(needs_table)
+        })
     }
 
     fn of_shape(shape: Shape) -> Option<Closed> {

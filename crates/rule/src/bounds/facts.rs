@@ -1,6 +1,6 @@
 //! What is known about the parameters: values in the forms that bounding and enumeration search.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::interval::{Interval, NEG_FINITE, POS_FINITE};
 use crate::expr::{Int, ParamId};
@@ -27,15 +27,41 @@ pub(crate) struct Fact {
 #[derive(Debug)]
 pub(crate) struct Pairs {
     /// The rows, ascending.
-    pub(crate) rows: Arc<Vec<(Int, Int)>>,
-    /// The rows turned round, ascending by the second number.
-    pub(crate) turned: Vec<(Int, Int)>,
+    rows: Arc<Vec<(Int, Int)>>,
+    /// The rows turned round, ascending by the second number; made when first looked at.
+    turned: OnceLock<Vec<(Int, Int)>>,
+    /// The hulls of the first and of the second numbers; empty intervals if there is no row.
+    hulls: [Interval; 2],
 }
 
 impl Pairs {
+    /// Of rows in ascending order.
+    fn new(rows: Arc<Vec<(Int, Int)>>) -> Pairs {
+        let mut hulls = [Interval { lo: 1, hi: 0 }; 2];
+        if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
+            let seconds =
+                rows.iter().fold((first.1, first.1), |(lo, hi), row| (lo.min(row.1), hi.max(row.1)));
+            hulls =
+                [(first.0, last.0), seconds].map(|(lo, hi)| Interval::point(lo).hull(Interval::point(hi)));
+        }
+        Pairs { rows, turned: OnceLock::new(), hulls }
+    }
+
+    /// Where the numbers of one side lie.
+    pub(crate) fn hull(&self, turned: bool) -> Interval {
+        self.hulls[usize::from(turned)]
+    }
+
     /// The rows by first number, or turned round.
     pub(crate) fn side(&self, turned: bool) -> &[(Int, Int)] {
-        if turned { &self.turned } else { &self.rows }
+        if !turned {
+            return &self.rows;
+        }
+        self.turned.get_or_init(|| {
+            let mut turned: Vec<_> = self.rows.iter().map(|&(a, b)| (b, a)).collect();
+            turned.sort_unstable();
+            turned
+        })
     }
 
     pub(crate) fn contains(&self, a: Int, b: Int) -> bool {
@@ -48,10 +74,9 @@ impl Pairs {
 pub(crate) struct Facts(pub(crate) Vec<Fact>);
 
 impl Facts {
-    /// Reads the values that are given; `turned` says for which parameters rows are looked up from the second
-    /// number as well.
-    pub(crate) fn new(params: &[Param], turned: impl Fn(ParamId) -> bool) -> Facts {
-        Facts(params.iter().enumerate().map(|(id, p)| Fact::new(p.value.as_ref(), turned(id))).collect())
+    /// Reads the values that are given.
+    pub(crate) fn new(params: &[Param]) -> Facts {
+        Facts(params.iter().map(|p| Fact::new(p.value.as_ref())).collect())
     }
 
     pub(crate) fn get(&self, id: ParamId) -> Option<&Fact> {
@@ -60,7 +85,7 @@ impl Facts {
 }
 
 impl Fact {
-    fn new(value: Option<&Value>, turned: bool) -> Fact {
+    fn new(value: Option<&Value>) -> Fact {
         let mut fact = Fact {
             number: Interval::FINITE,
             hull: Interval::FINITE,
@@ -94,11 +119,8 @@ impl Fact {
                     rows.sort_unstable();
                     rows.dedup();
                 }
-                let mut other: Vec<_> =
-                    if turned { rows.iter().map(|&(a, b)| (b, a)).collect() } else { Vec::new() };
-                other.sort_unstable();
                 fact.len = len(rows.len());
-                fact.pairs = Some(Arc::new(Pairs { rows, turned: other }));
+                fact.pairs = Some(Arc::new(Pairs::new(rows)));
             }
         }
         fact

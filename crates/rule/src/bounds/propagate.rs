@@ -588,6 +588,10 @@ impl Pass<'_> {
             NamedSet::Naturals => self.keep(x, 0, POS),
             NamedSet::Divisors => {
                 let &[n, ..] = args else { return Ok(()) };
+                if self.work[n].hi < 1 {
+                    // divisors(0) is an error, which the leaf says: there must be a leaf.
+                    return Ok(());
+                }
                 self.keep(x, 1, self.work[n].hi)?;
                 let least = self.work[x].lo;
                 if self.work[n].known().is_some() { Ok(()) } else { self.keep(n, least.max(1), POS) }
@@ -652,11 +656,17 @@ impl Pass<'_> {
         }
         // What is known of one side picks rows; the hull of their other side narrows the other.
         for (this, other, turned) in [(a, b, false), (b, a, true)] {
-            let side = pairs.side(turned);
-            if side.len() != pairs.rows.len() {
+            let range = self.work[this];
+            let hull = pairs.hull(turned);
+            if range.lo <= hull.lo && hull.hi <= range.hi {
+                self.keep(this, hull.lo, hull.hi)?;
                 continue;
             }
-            let range = self.work[this];
+            if turned && known.0.is_some() {
+                // The rows of `a` have narrowed `b` already; turning all rows round would cost a sort.
+                continue;
+            }
+            let side = pairs.side(turned);
             let start = side.partition_point(|r| r.0 < range.lo);
             let end = side.partition_point(|r| r.0 <= range.hi);
             let rows = side.get(start..end).unwrap_or(&[]);

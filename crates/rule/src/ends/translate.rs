@@ -431,6 +431,10 @@ impl<'a> Translator<'a> {
     /// `(floor(e / d), d * floor(e / d))`; `None` if the sign of d is not known.
     fn quotient(&mut self, e: &Linear, d: &Linear) -> Option<(Linear, Linear)> {
         let (low, high) = self.interval(d);
+        if low.zip(high).is_some_and(|(low, high)| low > high) {
+            // The facts contradict each other; nothing more need be said of this case.
+            return None;
+        }
         if high.is_some_and(|h| h <= 0) {
             // floor(e / d) = floor(-e / -d), and the product is the negated one of those.
             let (q, p) = self.quotient(&e.times(-1)?, &d.times(-1)?)?;

@@ -264,9 +264,6 @@ impl Source {
             },
             Generator::Pair(id, turned, other) => {
                 let pairs = facts.get(*id)?.pairs.clone()?;
-                if pairs.turned.len() != pairs.rows.len() {
-                    return None;
-                }
                 match value(other) {
                     None => Some(Source::Firsts(pairs, *turned)),
                     Some(known) => Some(Source::Others(pairs, !*turned, known.ok()?)),

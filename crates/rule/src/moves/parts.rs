@@ -104,7 +104,7 @@ enum Code {
 /// The compiled parts of an alternative.
 pub(crate) struct Parts {
     codes: Vec<Code>,
-    /// Entries that mention no `for` name: natural in every move, even where a list around them is empty.
+    /// Entries of heaps outside lists: looked at first, because that is cheap and often decides.
     fixed: Vec<(Entry, Expr)>,
     /// No lists.
     flat: bool,
@@ -120,10 +120,10 @@ impl std::fmt::Debug for Parts {
 pub(crate) type Entries = Vec<Int>;
 
 impl Parts {
-    /// Compiles the parts; slots from `names` on are `for` names.
-    pub(crate) fn new(parts: &[Part], names: usize, params: &[Param], facts: &Facts) -> Parts {
+    /// Compiles the parts.
+    pub(crate) fn new(parts: &[Part], params: &[Param], facts: &Facts) -> Parts {
         let mut fixed = Vec::new();
-        let codes = compile(parts, names, params, facts, &mut fixed);
+        let codes = compile(parts, params, facts, &mut fixed);
         let flat = codes.iter().all(|c| matches!(c, Code::Heap { .. }));
         Parts { codes, fixed, flat }
     }
@@ -180,28 +180,19 @@ impl Parts {
     }
 }
 
-fn compile(
-    parts: &[Part],
-    names: usize,
-    params: &[Param],
-    facts: &Facts,
-    fixed: &mut Vec<(Entry, Expr)>,
-) -> Vec<Code> {
+fn compile(parts: &[Part], params: &[Param], facts: &Facts, fixed: &mut Vec<(Entry, Expr)>) -> Vec<Code> {
     let mut codes = Vec::with_capacity(parts.len());
     for part in parts {
         codes.push(match part {
             Part::Heap(heap) => {
                 let source: Vec<Expr> = heap.entries.iter().map(|e| fold::expr(e, params)).collect();
-                for e in &source {
-                    if !fold::mentions(e, &|slot| slot >= names) {
-                        fixed.push((Entry::new(e, facts), e.clone()));
-                    }
-                }
+                fixed.extend(source.iter().map(|e| (Entry::new(e, facts), e.clone())));
                 let entries = source.iter().map(|e| Entry::new(e, facts)).collect();
                 Code::Heap { kind: heap.kind, entries, source }
             }
             Part::List { parts, slot, set, unrolled, .. } => {
-                let body = compile(parts, names, params, facts, fixed);
+                // A list may be empty, and then its entries are none.
+                let body = compile(parts, params, facts, &mut Vec::new());
                 let even = body.iter().all(|code| match code {
                     Code::Heap { entries, .. } => !entries.iter().any(|e| matches!(e, Entry::Code(_))),
                     Code::List { .. } => false,

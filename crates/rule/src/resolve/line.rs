@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::ast::{self, Cond as Tree, CondKind, Entry, ExprKind, ParamType, Production, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Atom, AtomKind, Cond, Expr, Int, ParamId, Slot};
+use crate::expr::{Atom, AtomKind, Cond, Expr, Int, NamedSet, ParamId, Set, Slot};
 use crate::resolve::names::{self, Mention};
 use crate::resolve::rule::{Kinds, least_value, number_names};
 use crate::resolve::variables::{foreign, hidden, introduced};
@@ -254,6 +254,7 @@ impl<'a> Builder<'a, '_> {
             ast::Part::Heap(heap) => self.heap(heap, scope, walk).map(Part::Heap),
             ast::Part::List(body, name, range, span) => {
                 let range = self.take(set(range, scope));
+                let bounded = walk.bounded.len();
                 if walk.bound.contains(&name.text.as_str()) {
                     let message = format!("`{}` is the name of the list around it", name.text);
                     self.said.push(Diagnostic::error("hidden-name", name.span, message));
@@ -266,6 +267,10 @@ impl<'a> Builder<'a, '_> {
                 let parts = self.parts(body, scope, walk);
                 scope.slots.remove(name.text.as_str());
                 walk.bound.pop();
+                if !range.as_ref().is_some_and(has_member) {
+                    // The list may be empty, and then its entries are none and need not be natural.
+                    walk.bounded.truncate(bounded);
+                }
                 let mut mentions = Vec::new();
                 names::in_parts(body, &mut mentions);
                 let unrolled = mentions.iter().any(|m| m.name == name.text);
@@ -384,6 +389,17 @@ impl<'a> Builder<'a, '_> {
         };
         self.said.push(error);
         None
+    }
+}
+
+/// Whether the set has a member whatever the heap is.
+fn has_member(set: &Set) -> bool {
+    match set {
+        Set::List(members) => !members.is_empty(),
+        Set::Range(Expr::Const(low), Some(Expr::Const(high))) => low <= high,
+        Set::Range(_, Some(_)) | Set::Param(_) => false,
+        Set::Range(_, None) => true,
+        Set::Named(name, _) => !matches!(name, NamedSet::Digits),
     }
 }
 

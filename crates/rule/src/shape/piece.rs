@@ -91,6 +91,8 @@ impl Piece {
 
 /// More pieces than this are not looked at.
 const MOST_PIECES: usize = 256;
+/// More cases of one branch than this are not looked at: each `!=` doubles them.
+const MOST_CASES: usize = 4096;
 
 /// The ways of moving of a kind with one entry; `None` if they cannot be brought into this form.
 pub(super) fn pieces(rule: &Rule, kind: KindId, view: View) -> Option<Vec<Piece>> {
@@ -135,7 +137,12 @@ fn pieces_of(
             way.atoms.push(AtomKind::Rel(Expr::Slot(0), RelOp::Eq, Expr::Const(*number)));
         }
         let mut todo = vec![way];
+        let mut looked_at = 0;
         while let Some(way) = todo.pop() {
+            looked_at += 1;
+            if looked_at > MOST_CASES {
+                return None;
+            }
             if let Some(cases) = way.split_functions(view) {
                 todo.extend(cases);
             } else {

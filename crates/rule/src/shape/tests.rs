@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use super::promise::{Options, enumerated};
-use super::{Shape, recognised};
+use super::{Shape, Wanted, recognised};
 use crate::heap::{Heap, KindId};
 use crate::moves::Moves;
 use crate::rule::Rule;
@@ -23,7 +23,7 @@ fn rule(text: &str) -> Rule {
 fn check(text: &str, most: u64) -> Vec<Shape> {
     let rule = rule(text);
     let moves = Moves::new(&rule).unwrap();
-    let shapes = recognised(&rule, KIND);
+    let shapes = recognised(&rule, KIND, Wanted::All);
     let zero = !rule.coins && moves.options(&Heap::new(KIND, &[0])).unwrap().is_empty();
     for n in 0..=most {
         let found = enumerated(&moves, KIND, n, zero).unwrap();
