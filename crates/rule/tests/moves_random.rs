@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 
 use grundy_rule::argument::Argument;
-use grundy_rule::expr::{EvalError, Expr, Int, Set};
+use grundy_rule::expr::{EvalError, Int, Set};
 use grundy_rule::heap::{Heap, KindId, Sum};
 use grundy_rule::moves::{Move, Moves, Scratch, Sink};
 use grundy_rule::rule::{Alternative, Line, Param, Part};

@@ -431,8 +431,8 @@ impl<'a> Translator<'a> {
     /// `(floor(e / d), d * floor(e / d))`; `None` if the sign of d is not known.
     fn quotient(&mut self, e: &Linear, d: &Linear) -> Option<(Linear, Linear)> {
         let (low, high) = self.interval(d);
-        if low.zip(high).is_some_and(|(low, high)| low > high) {
-            // The facts contradict each other; nothing more need be said of this case.
+        if low.is_some_and(|l| l >= 0) && high.is_some_and(|h| h <= 0) {
+            // A divisor of 0, or facts that contradict each other: there is no such move.
             return None;
         }
         if high.is_some_and(|h| h <= 0) {
