@@ -41,7 +41,7 @@ use template::Say;
 /// problem "last-stone"
 /// game      "n -> n - t where t in 1..m"(m)
 /// input     T in 1..100 cases
-///           n, m in 1..1000
+///           n in 1..1000, m in 1..1000
 /// position  n
 /// output    win "first {to}"
 ///           lose "second"

@@ -122,7 +122,6 @@ fn cases_of_sos() {
 }
 
 #[test]
-#[ignore = "cited laws are not asked yet"]
 fn cases_of_coins() {
     assert!(answer_cases("hdu3537_coins") > 20);
 }
