@@ -1,4 +1,4 @@
-//! How many assignments a second one core tries, by rule. Run with `cargo bench -p grundy-rule --bench moves`.
+//! How many assignments a second one core tries, by rule. Run with `cargo bench -p grundy-rule --bench moves [NAME ..]`.
 //!
 //! CPU time is read from the scheduler, so a busy machine does not blur it. Prints a line a rule: assignments
 //! (moves given to the sink) in millions a second, nanoseconds a heap, candidates an assignment.
@@ -58,7 +58,12 @@ const RULES: &[(&str, &str, Int)] = &[
 ];
 
 fn main() {
+    // Cargo adds `--bench`; any other argument picks rules by name.
+    let picked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     for (name, text, size) in RULES {
+        if !picked.is_empty() && !picked.iter().any(|p| p == name) {
+            continue;
+        }
         let args = if text.contains("(k)") { vec![("k".to_string(), Argument::Number(3))] } else { vec![] };
         let rule = match Rule::parse(text, &args) {
             Ok((rule, _)) => rule,

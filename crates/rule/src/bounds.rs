@@ -48,6 +48,7 @@ fn narrow_params(rule: &Rule, facts: &mut Facts) {
     }
 }
 
+/// The atoms of a conjunction; what is no conjunction is left out.
 fn conjuncts(cond: &Cond, atoms: &mut Vec<Atom>) {
     match cond {
         Cond::And(all) => all.iter().for_each(|c| conjuncts(c, atoms)),

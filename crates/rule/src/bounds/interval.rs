@@ -82,6 +82,9 @@ impl Interval {
     }
 
     pub(crate) fn mul(self, other: Interval) -> Interval {
+        if self.lo >= 0 && other.lo >= 0 {
+            return Interval::new(mul(self.lo, other.lo), mul(self.hi, other.hi));
+        }
         let corners =
             [mul(self.lo, other.lo), mul(self.lo, other.hi), mul(self.hi, other.lo), mul(self.hi, other.hi)];
         Interval::new(least(corners), greatest(corners))
@@ -90,6 +93,12 @@ impl Interval {
     /// The integers x with x * y in `self` for some y in `by`, which must not contain 0; or `self // by`, `self`
     /// divided upwards, by choice of the roundings of the two ends.
     fn divide(self, by: Interval, lo: fn(Int, Int) -> Int, hi: fn(Int, Int) -> Int) -> Interval {
+        if by.lo >= 1 {
+            // The least quotient is that of the least number, by what brings it furthest down; so for the greatest.
+            let least = lo(self.lo, if self.lo >= 0 { by.hi } else { by.lo });
+            let greatest = hi(self.hi, if self.hi >= 0 { by.lo } else { by.hi });
+            return Interval::new(least, greatest);
+        }
         let corners = [(self.lo, by.lo), (self.lo, by.hi), (self.hi, by.lo), (self.hi, by.hi)];
         Interval::new(least(corners.map(|(a, b)| lo(a, b))), greatest(corners.map(|(a, b)| hi(a, b))))
     }
@@ -243,7 +252,7 @@ pub(crate) fn mul(a: Int, b: Int) -> Int {
     }
     let positive = (a > 0) == (b > 0);
     if is_number(a) && is_number(b) {
-        return a.checked_mul(b).map_or_else(|| beyond(positive, false), clamp);
+        return number::mul(a, b).map_or_else(|| beyond(positive, false), clamp);
     }
     beyond(positive, !is_unlimited(a) && !is_unlimited(b))
 }

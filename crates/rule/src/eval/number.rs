@@ -2,8 +2,24 @@
 
 use crate::expr::{EvalError, Int};
 
+/// Both numbers in 64 bits, if `b` is positive: the common case, several times as fast to divide.
+fn narrow(a: Int, b: Int) -> Option<(i64, i64)> {
+    Some((i64::try_from(a).ok()?, i64::try_from(b).ok().filter(|&b| b > 0)?))
+}
+
+/// Product; `None` if it does not fit.
+pub(crate) fn mul(a: Int, b: Int) -> Option<Int> {
+    match (i64::try_from(a), i64::try_from(b)) {
+        (Ok(a), Ok(b)) => Some(Int::from(a) * Int::from(b)),
+        _ => a.checked_mul(b),
+    }
+}
+
 /// Quotient rounded down; `None` if it does not fit or `b` is 0.
 pub(crate) fn floor_div(a: Int, b: Int) -> Option<Int> {
+    if let Some((a, b)) = narrow(a, b) {
+        return Some(Int::from(a.div_euclid(b)));
+    }
     let quotient = a.checked_div(b)?;
     let uneven = a.checked_rem(b)? != 0;
     Some(if uneven && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
@@ -11,6 +27,9 @@ pub(crate) fn floor_div(a: Int, b: Int) -> Option<Int> {
 
 /// Quotient rounded up; `None` if it does not fit or `b` is 0.
 pub(crate) fn ceil_div(a: Int, b: Int) -> Option<Int> {
+    if let Some((a, b)) = narrow(a, b) {
+        return Some(Int::from(a.div_euclid(b)) + Int::from(a.rem_euclid(b) != 0));
+    }
     let quotient = a.checked_div(b)?;
     let uneven = a.checked_rem(b)? != 0;
     Some(if uneven && (a < 0) == (b < 0) { quotient + 1 } else { quotient })
@@ -18,6 +37,9 @@ pub(crate) fn ceil_div(a: Int, b: Int) -> Option<Int> {
 
 /// Remainder with the sign of the divisor, which is not 0.
 pub(crate) fn floor_mod(a: Int, b: Int) -> Int {
+    if let Some((a, b)) = narrow(a, b) {
+        return Int::from(a.rem_euclid(b));
+    }
     let rest = a.checked_rem(b).unwrap_or(0);
     if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest }
 }

@@ -60,16 +60,16 @@ fn binary(op: Op, a: &Expr, b: &Expr, facts: &Facts) -> Number {
         }
         (Op::Mul, a, Expr::Const(b)) | (Op::Mul, Expr::Const(b), a) => {
             let (a, b) = (number(a, facts), *b);
-            Box::new(move |f| mul(a(f)?, b))
+            Box::new(move |f| number::mul(a(f)?, b))
         }
         _ => {
             let (a, b) = (number(a, facts), number(b, facts));
             match op {
                 Op::Add => Box::new(move |f| a(f)?.checked_add(b(f)?)),
                 Op::Sub => Box::new(move |f| a(f)?.checked_sub(b(f)?)),
-                Op::Mul => Box::new(move |f| mul(a(f)?, b(f)?)),
-                Op::FloorDiv => Box::new(move |f| floor_div(a(f)?, b(f)?)),
-                Op::CeilDiv => Box::new(move |f| ceil_div(a(f)?, b(f)?)),
+                Op::Mul => Box::new(move |f| number::mul(a(f)?, b(f)?)),
+                Op::FloorDiv => Box::new(move |f| number::floor_div(a(f)?, b(f)?)),
+                Op::CeilDiv => Box::new(move |f| number::ceil_div(a(f)?, b(f)?)),
                 Op::Mod => Box::new(move |f| modulo(a(f)?, b(f)?)),
                 Op::Pow => Box::new(move |f| eval::binary(Op::Pow, a(f)?, b(f)?).ok()),
             }
@@ -81,33 +81,8 @@ fn narrow(a: Int, b: Int) -> Option<(i64, i64)> {
     Some((i64::try_from(a).ok()?, i64::try_from(b).ok()?))
 }
 
-fn mul(a: Int, b: Int) -> Option<Int> {
-    match narrow(a, b) {
-        Some((a, b)) => Some(Int::from(a) * Int::from(b)),
-        None => a.checked_mul(b),
-    }
-}
-
-fn floor_div(a: Int, b: Int) -> Option<Int> {
-    match narrow(a, b) {
-        Some((a, b)) if b > 0 => Some(Int::from(a.div_euclid(b))),
-        _ => number::floor_div(a, b),
-    }
-}
-
-fn ceil_div(a: Int, b: Int) -> Option<Int> {
-    match narrow(a, b) {
-        Some((a, b)) if b > 0 => Some(Int::from(a.div_euclid(b)) + Int::from(a.rem_euclid(b) != 0)),
-        _ => number::ceil_div(a, b),
-    }
-}
-
 fn modulo(a: Int, b: Int) -> Option<Int> {
-    match narrow(a, b) {
-        Some((a, b)) if b > 0 => Some(Int::from(a.rem_euclid(b))),
-        _ if b == 0 => None,
-        _ => Some(number::floor_mod(a, b)),
-    }
+    if b == 0 { None } else { Some(number::floor_mod(a, b)) }
 }
 
 fn call(func: Func, args: &[Expr], facts: &Facts) -> Number {

@@ -98,29 +98,37 @@ impl Collector {
         self.narrow.clear();
     }
 
-    /// Puts the rows in ascending order, each once.
-    pub(crate) fn order(&mut self) {
+    /// Puts the rows in ascending order; `once`: drops repeats.
+    pub(crate) fn order(&mut self, once: bool) {
         if self.is_wide {
-            order(&mut self.wide, self.width);
+            order(&mut self.wide, self.width, once);
         } else {
-            order(&mut self.narrow, self.width);
+            order(&mut self.narrow, self.width, once);
         }
     }
 
-    /// How many rows.
-    pub(crate) fn rows(&self) -> usize {
-        self.len().checked_div(self.width).unwrap_or(self.empty_rows)
-    }
-
-    /// Copies row `i` to `out`, which is as wide.
+    /// Copies each row to `out` in turn, as long as `go` gives `true` for what `out` is part of.
     #[inline]
-    pub(crate) fn copy(&self, i: usize, out: &mut [Int]) {
-        let start = i * self.width;
-        if self.is_wide {
-            out.copy_from_slice(&self.wide[start..start + self.width]);
+    pub(crate) fn each<T: AsMut<[Int]>>(&self, out: &mut T, from: usize, mut go: impl FnMut(&mut T) -> bool) {
+        if self.width == 0 {
+            if self.empty_rows > 0 {
+                go(out);
+            }
+        } else if self.is_wide {
+            for row in self.wide.chunks_exact(self.width) {
+                out.as_mut()[from..from + self.width].copy_from_slice(row);
+                if !go(out) {
+                    return;
+                }
+            }
         } else {
-            for (to, &from) in out.iter_mut().zip(&self.narrow[start..start + self.width]) {
-                *to = Int::from(from);
+            for row in self.narrow.chunks_exact(self.width) {
+                for (to, &x) in out.as_mut()[from..].iter_mut().zip(row) {
+                    *to = Int::from(x);
+                }
+                if !go(out) {
+                    return;
+                }
             }
         }
     }
@@ -141,17 +149,19 @@ fn run<const N: usize>(out: &mut Vec<i64>, first: &[i64], steps: &[i64], count: 
     }
 }
 
-fn order<T: Copy + Ord + Default>(flat: &mut Vec<T>, width: usize) {
+fn order<T: Copy + Ord + Default>(flat: &mut Vec<T>, width: usize, once: bool) {
     let rows = match width {
         0 => return,
-        1 => order_fixed::<T, 1>(flat),
-        2 => order_fixed::<T, 2>(flat),
-        3 => order_fixed::<T, 3>(flat),
-        4 => order_fixed::<T, 4>(flat),
+        1 => order_fixed::<T, 1>(flat, once),
+        2 => order_fixed::<T, 2>(flat, once),
+        3 => order_fixed::<T, 3>(flat, once),
+        4 => order_fixed::<T, 4>(flat, once),
         _ => {
             let mut rows: Vec<&[T]> = flat.chunks_exact(width).collect();
             rows.sort();
-            rows.dedup();
+            if once {
+                rows.dedup();
+            }
             *flat = rows.concat();
             return;
         }
@@ -159,11 +169,14 @@ fn order<T: Copy + Ord + Default>(flat: &mut Vec<T>, width: usize) {
     flat.truncate(rows * width);
 }
 
-/// Sorts rows of a width known to the compiler; how many different ones there are.
-fn order_fixed<T: Copy + Ord, const N: usize>(flat: &mut [T]) -> usize {
+/// Sorts rows of a width known to the compiler; how many are left.
+fn order_fixed<T: Copy + Ord, const N: usize>(flat: &mut [T], once: bool) -> usize {
     let rows = flat.as_chunks_mut::<N>().0;
     if !rows.is_sorted() {
         rows.sort();
+    }
+    if !once {
+        return rows.len();
     }
     // Rows up to `kept` are done.
     let mut kept = 0;
@@ -196,14 +209,18 @@ mod tests {
                 for row in &rows {
                     collector.push(row);
                 }
-                collector.order();
                 rows.sort();
-                rows.dedup();
-                let mut row = vec![0; width];
-                assert_eq!(collector.rows(), rows.len());
-                for (i, expected) in rows.iter().enumerate() {
-                    collector.copy(i, &mut row);
-                    assert_eq!(&row, expected);
+                for once in [false, true] {
+                    collector.order(once);
+                    if once {
+                        rows.dedup();
+                    }
+                    let mut found = Vec::new();
+                    collector.each(&mut vec![0; width + 1], 1, |row| {
+                        found.push(row[1..].to_vec());
+                        true
+                    });
+                    assert_eq!(found, rows);
                 }
             }
         }
@@ -211,7 +228,12 @@ mod tests {
         nothing.reset(0);
         nothing.push(&[]);
         nothing.push(&[]);
-        nothing.order();
-        assert_eq!(nothing.rows(), 1);
+        nothing.order(true);
+        let mut rows = 0;
+        nothing.each(&mut vec![], 0, |_| {
+            rows += 1;
+            true
+        });
+        assert_eq!(rows, 1);
     }
 }

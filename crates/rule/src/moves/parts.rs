@@ -108,6 +108,8 @@ pub(crate) struct Parts {
     fixed: Vec<(Entry, Expr)>,
     /// No lists.
     flat: bool,
+    /// If all parts are heaps of one entry: these once more, close together.
+    singles: Vec<(KindId, Entry)>,
 }
 
 impl std::fmt::Debug for Parts {
@@ -125,7 +127,15 @@ impl Parts {
         let mut fixed = Vec::new();
         let codes = compile(parts, params, facts, &mut fixed);
         let flat = codes.iter().all(|c| matches!(c, Code::Heap { .. }));
-        Parts { codes, fixed, flat }
+        let one = |code: &Code| match code {
+            Code::Heap { kind, source, .. } => match source.as_slice() {
+                [e] => Some((*kind, Entry::new(e, facts))),
+                _ => None,
+            },
+            Code::List { .. } => None,
+        };
+        let singles = codes.iter().map(one).collect::<Option<Vec<_>>>().unwrap_or_default();
+        Parts { codes, fixed, flat, singles }
     }
 
     /// Whether there are no lists.
@@ -154,12 +164,17 @@ impl Parts {
     }
 
     /// Hands out the heaps of parts without lists; `None`: an entry has no value, [`Parts::each`] says why.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn each_flat(&self, frame: &[Int], out: &mut impl FnMut(KindId, &[Int])) -> Option<()> {
+        for (kind, entry) in &self.singles {
+            out(*kind, &[entry.value(frame)?]);
+        }
+        if self.singles.len() == self.codes.len() {
+            return Some(());
+        }
         for code in &self.codes {
             let Code::Heap { kind, entries, .. } = code else { return None };
             match entries.as_slice() {
-                [a] => out(*kind, &[a.value(frame)?]),
                 [a, b] => out(*kind, &[a.value(frame)?, b.value(frame)?]),
                 [a, b, c] => out(*kind, &[a.value(frame)?, b.value(frame)?, c.value(frame)?]),
                 more => out(*kind, &more.iter().map(|e| e.value(frame)).collect::<Option<Vec<_>>>()?),

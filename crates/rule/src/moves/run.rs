@@ -43,6 +43,13 @@ pub(crate) struct Run<'a, S: ?Sized> {
     pub(crate) collecting: bool,
 }
 
+impl<S: Sink + ?Sized> AsMut<[Int]> for Run<'_, S> {
+    /// The frame.
+    fn as_mut(&mut self) -> &mut [Int] {
+        &mut self.scratch.frame
+    }
+}
+
 impl<S: Sink + ?Sized> Run<'_, S> {
     /// Counts values tried.
     #[inline]
@@ -95,7 +102,7 @@ impl<S: Sink + ?Sized> Run<'_, S> {
     }
 
     /// Gives the move of the assignment in the frame.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn give(&mut self) -> Result<ControlFlow<()>, Stop> {
         let Run { moves, alt, scratch, sink, kind, .. } = self;
         let Scratch { frame, entries, options, .. } = &mut **scratch;
@@ -131,16 +138,14 @@ impl<S: Sink + ?Sized> Run<'_, S> {
     pub(crate) fn flush(&mut self) -> Result<ControlFlow<()>, Stop> {
         self.collecting = false;
         let mut collector: Collector = std::mem::take(&mut self.scratch.collector);
-        collector.order();
+        // One branch finds an assignment once.
+        collector.order(self.alt.branches.len() > 1);
         let mut result = Ok(ControlFlow::Continue(()));
-        let (from, to) = (self.alt.arity, self.alt.arity + self.alt.variables);
-        for i in 0..collector.rows() {
-            collector.copy(i, &mut self.scratch.frame[from..to]);
-            result = self.give();
-            if !matches!(result, Ok(ControlFlow::Continue(()))) {
-                break;
-            }
-        }
+        let arity = self.alt.arity;
+        collector.each(self, arity, |run| {
+            result = run.give();
+            matches!(result, Ok(ControlFlow::Continue(())))
+        });
         collector.reset(0);
         self.scratch.collector = collector;
         result
