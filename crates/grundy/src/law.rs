@@ -3,9 +3,9 @@
 //! A law is a list of clauses (`g(2n+1) = 6n + 3 - g(n)`), of which the first that speaks about a heap decides.
 //! [`Law::value`] follows a clause down to smaller heaps, remembering what it has met, on a stack of its own: the
 //! depth is not that of the machine. Three things make it fast: a clause `g(n + p) = g(n) + s` is taken as
-//! many times at once as it applies; patterns are solved and not searched ([`pattern`]); and a law whose
+//! many times at once as it applies; patterns are solved and not searched (`law/pattern.rs`); and a law whose
 //! clauses divide the heaps by one number (`g(2n)`, `g(2n+1)`) becomes a table of several digits at once
-//! ([`digits`]). [`inverse`] goes the other way, from a value to the heaps that have it.
+//! (`law/digits.rs`). `law/inverse.rs` goes the other way, from a value to the heaps that have it.
 //!
 //! A law says nothing about where it comes from: whether it is cited, observed or proved is the caller's word.
 

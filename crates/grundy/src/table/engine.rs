@@ -1,6 +1,6 @@
 //! The engines by name, the choice among them, and the loop that drives one.
 //!
-//! An [`Engine`] appends the values of the next heaps, block after block; the driver looks after limits,
+//! An `Engine` appends the values of the next heaps, block after block; the driver looks after limits,
 //! progress and memory between blocks. Engines that keep what they need of the past themselves can run in
 //! constant memory: the driver empties the store when its reader has seen a block.
 
