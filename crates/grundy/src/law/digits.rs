@@ -25,7 +25,7 @@ pub(super) struct Digits {
     pub(super) base: u64,
     /// One step for each residue.
     pub(super) steps: Vec<Step>,
-    /// `base` to the number of digits in a block, at most 4096.
+    /// `base` to the number of digits in a block, at most 1024.
     block: u64,
     /// One step for each residue modulo `block`.
     blocks: Vec<Step>,
@@ -35,8 +35,11 @@ pub(super) struct Digits {
     blocks_from: u64,
 }
 
-/// Most values kept in `small`, and most entries of a table.
-const ROOM: u64 = 4096;
+/// Most values kept in `small`.
+const SMALL: u64 = 4096;
+
+/// Most entries of the table of blocks: 24 kilobytes stay in the nearest cache.
+const BLOCK: u64 = 1024;
 
 impl Digits {
     pub(super) fn of(law: &Law) -> Option<Digits> {
@@ -87,13 +90,13 @@ impl Digits {
         }
         let steps: Vec<Step> = steps.into_iter().collect::<Option<_>>()?;
         // The step from heap 0 with digit 0 would lead to itself.
-        let from = u64::try_from(from.max(1)).ok().filter(|from| *from <= ROOM)?;
+        let from = u64::try_from(from.max(1)).ok().filter(|from| *from <= SMALL)?;
         let mut small = Vec::new();
         for heap in 0..from {
             small.push(i64::try_from(law.by_clauses(Int::from(heap)).ok()?).ok()?);
         }
         let (mut block, mut blocks, mut blocks_from) = (base, steps.clone(), from);
-        while block * base <= ROOM {
+        while block * base <= BLOCK {
             let Some(longer) = extend(&steps, &blocks, base, block) else { break };
             blocks_from = blocks_from.checked_mul(base)?;
             (block, blocks) = (block * base, longer);

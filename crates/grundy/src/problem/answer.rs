@@ -37,7 +37,29 @@ pub(super) struct Answerer<'a> {
     engines: Vec<Engine>,
     frame: Vec<Int>,
     nimbers: Vec<Nimber>,
-    coins: FxHashSet<Heap>,
+    coins: Coins,
+}
+
+/// The coins seen so far. Nearly all have one entry and need no allocation.
+#[derive(Default)]
+struct Coins {
+    single: FxHashSet<(KindId, Int)>,
+    others: FxHashSet<Heap>,
+}
+
+impl Coins {
+    fn clear(&mut self) {
+        self.single.clear();
+        self.others.clear();
+    }
+
+    /// Whether the coin is new.
+    fn insert(&mut self, heap: &Heap) -> bool {
+        match heap.entries[..] {
+            [entry] => self.single.insert((heap.kind, entry)),
+            _ => self.others.insert(heap.clone()),
+        }
+    }
 }
 
 /// A rule with values for all parameters.
@@ -70,14 +92,7 @@ struct Choice<'a> {
 impl<'a> Answerer<'a> {
     pub(super) fn new(problem: &'a Problem, limits: &'a Limits) -> Answerer<'a> {
         let frame = Vec::with_capacity(problem.slots);
-        Answerer {
-            problem,
-            limits,
-            engines: Vec::new(),
-            frame,
-            nimbers: Vec::new(),
-            coins: FxHashSet::default(),
-        }
+        Answerer { problem, limits, engines: Vec::new(), frame, nimbers: Vec::new(), coins: Coins::default() }
     }
 
     /// Prints the answer to a case.
@@ -183,7 +198,7 @@ impl<'a> Answerer<'a> {
         let mut heap = Heap::new(KindId(0), &[0]);
         place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
             set_heap(&mut heap, spot);
-            if rule.coins && spot.count > 0 && !coins.insert(heap.clone()) {
+            if rule.coins && spot.count > 0 && !coins.insert(&heap) {
                 return Ok(ControlFlow::Continue(()));
             }
             let nimber = values.nimber(&heap)?;
@@ -209,7 +224,7 @@ impl<'a> Answerer<'a> {
         let mut bound = problem.for_templates(case);
         place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
             set_heap(&mut heap, spot);
-            if rule.coins && spot.count > 0 && !coins.insert(heap.clone()) {
+            if rule.coins && spot.count > 0 && !coins.insert(&heap) {
                 return Ok(ControlFlow::Continue(()));
             }
             let nimber = *known.next().expect("one was kept for each entry");
@@ -250,7 +265,7 @@ impl<'a> Answerer<'a> {
         let coins = &mut self.coins;
         place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
             let heap = Heap::new(spot.kind, spot.entries);
-            if !rule.coins || spot.count == 0 || coins.insert(heap.clone()) {
+            if !rule.coins || spot.count == 0 || coins.insert(&heap) {
                 indices.push(spot.index);
                 written.push((heap, spot.count, Span::default()));
             }
