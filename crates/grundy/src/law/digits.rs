@@ -18,6 +18,14 @@ pub(super) struct Step {
     pub(super) d: i64,
 }
 
+impl Step {
+    /// `a value + b rest + d`
+    fn apply(&self, value: i64, rest: i64) -> Option<i64> {
+        let here = self.b.checked_mul(rest)?.checked_add(self.d)?;
+        self.a.checked_mul(value)?.checked_add(here)
+    }
+}
+
 /// A law of this form, ready.
 #[derive(Clone, Debug)]
 pub(super) struct Digits {
@@ -29,10 +37,12 @@ pub(super) struct Digits {
     block: u64,
     /// One step for each residue modulo `block`.
     blocks: Vec<Step>,
-    /// The values of the heaps below: from here on `steps` decide.
+    /// The values of the first heaps; `steps` decide from the end of this list on, or before.
     small: Vec<i64>,
     /// From here on `blocks` decide.
     blocks_from: u64,
+    /// The binary logarithm of `block`, if it is a power of two: a shift is several times a division.
+    shift: Option<u32>,
 }
 
 /// Most values kept in `small`.
@@ -101,7 +111,20 @@ impl Digits {
             blocks_from = blocks_from.checked_mul(base)?;
             (block, blocks) = (block * base, longer);
         }
-        Some(Digits { base, steps, block, blocks, small, blocks_from })
+        // All heaps that the blocks do not reach, so that they end in a table and not in single digits.
+        for heap in from..blocks_from.min(SMALL) {
+            let (rest, digit) = (heap / base, heap % base);
+            let (Some(step), Some(value)) =
+                (steps.get(usize::try_from(digit).ok()?), small.get(usize::try_from(rest).ok()?))
+            else {
+                break;
+            };
+            let said = i64::try_from(rest).ok().and_then(|rest| step.apply(*value, rest));
+            let Some(said) = said else { break };
+            small.push(said);
+        }
+        let shift = block.is_power_of_two().then(|| block.trailing_zeros());
+        Some(Digits { base, steps, block, blocks, small, blocks_from, shift })
     }
 
     /// The values of the heaps that the steps do not reach.
@@ -122,8 +145,12 @@ impl Digits {
             Some(())
         };
         while n >= self.blocks_from {
-            apply(self.blocks.get(usize::try_from(n % self.block).ok()?)?, n / self.block)?;
-            n /= self.block;
+            let (rest, digits) = match self.shift {
+                Some(shift) => (n >> shift, n & (self.block - 1)),
+                None => (n / self.block, n % self.block),
+            };
+            apply(self.blocks.get(usize::try_from(digits).ok()?)?, rest)?;
+            n = rest;
         }
         let mut small = self.small.get(usize::try_from(n).ok()?);
         while small.is_none() {

@@ -43,7 +43,8 @@ pub(super) struct Answerer<'a> {
 /// The coins seen so far. Nearly all have one entry and need no allocation.
 #[derive(Default)]
 struct Coins {
-    single: FxHashSet<(KindId, Int)>,
+    /// Of kind 0, with an entry below 2^64.
+    single: FxHashSet<u64>,
     others: FxHashSet<Heap>,
 }
 
@@ -54,11 +55,13 @@ impl Coins {
     }
 
     /// Whether the coin is new.
-    fn insert(&mut self, heap: &Heap) -> bool {
-        match heap.entries[..] {
-            [entry] => self.single.insert((heap.kind, entry)),
-            _ => self.others.insert(heap.clone()),
+    fn insert(&mut self, kind: KindId, entries: &[Int]) -> bool {
+        if let ([entry], KindId(0)) = (entries, kind)
+            && let Ok(entry) = u64::try_from(*entry)
+        {
+            return self.single.insert(entry);
         }
+        self.others.insert(Heap::new(kind, entries))
     }
 }
 
@@ -195,13 +198,11 @@ impl<'a> Answerer<'a> {
         nimbers.clear();
         coins.clear();
         let mut total: Nimber = 0;
-        let mut heap = Heap::new(KindId(0), &[0]);
         place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
-            set_heap(&mut heap, spot);
-            if rule.coins && spot.count > 0 && !coins.insert(&heap) {
+            if rule.coins && spot.count > 0 && !coins.insert(spot.kind, spot.entries) {
                 return Ok(ControlFlow::Continue(()));
             }
-            let nimber = values.nimber(&heap)?;
+            let nimber = values.value(spot.kind, spot.entries)?;
             if spot.count % 2 == 1 || rule.coins && spot.count > 0 {
                 total ^= nimber;
             }
@@ -218,13 +219,14 @@ impl<'a> Answerer<'a> {
         if !moves_wanted {
             return Ok((Outcome::Win, None));
         }
+        let mut heap = Heap::new(KindId(0), &[0]);
         let mut choice = Choice::new(&problem.says);
         let mut known = nimbers.iter();
         coins.clear();
         let mut bound = problem.for_templates(case);
         place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
             set_heap(&mut heap, spot);
-            if rule.coins && spot.count > 0 && !coins.insert(&heap) {
+            if rule.coins && spot.count > 0 && !coins.insert(spot.kind, spot.entries) {
                 return Ok(ControlFlow::Continue(()));
             }
             let nimber = *known.next().expect("one was kept for each entry");
@@ -265,7 +267,7 @@ impl<'a> Answerer<'a> {
         let coins = &mut self.coins;
         place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
             let heap = Heap::new(spot.kind, spot.entries);
-            if !rule.coins || spot.count == 0 || coins.insert(&heap) {
+            if !rule.coins || spot.count == 0 || coins.insert(spot.kind, spot.entries) {
                 indices.push(spot.index);
                 written.push((heap, spot.count, Span::default()));
             }

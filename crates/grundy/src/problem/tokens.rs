@@ -79,6 +79,15 @@ impl<'a> Tokens<'a> {
         at += usize::from(negative);
         let first = at;
         let mut value: u64 = 0;
+        while let Some(chunk) = self.bytes.get(at..).and_then(<[u8]>::first_chunk) {
+            let (digits, chunk) = leading_digits(*chunk);
+            // More than 19 digits are read otherwise: here they may wrap.
+            value = value.wrapping_mul(POWERS[digits]).wrapping_add(chunk);
+            at += digits;
+            if digits < 8 {
+                break;
+            }
+        }
         while let Some(digit) = digit(self.bytes, at) {
             value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
             at += 1;
@@ -95,6 +104,28 @@ impl<'a> Tokens<'a> {
         }
         Some((word, long(&self.bytes[first..at], negative)))
     }
+}
+
+const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// How many of eight bytes are digits before the first that is none, and their number. All at once: digits are
+/// joined to pairs, pairs to fours, fours to the eight, in one word (the method is D. Lemire's).
+fn leading_digits(bytes: [u8; 8]) -> (usize, u64) {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The first byte is the lowest one. A byte of `plain` is below 10 exactly if it was a digit.
+    let plain = u64::from_le_bytes(bytes) ^ (0x30 * ONES);
+    let others = (plain.wrapping_add(0x76 * ONES) | plain) & (0x80 * ONES);
+    // (A carry can only come from a byte that is none, and disturb those after it.)
+    let bits = others.trailing_zeros() & !7;
+    if bits == 0 {
+        return (0, 0);
+    }
+    // The digits move up and zeros come before them.
+    let word = plain << (64 - bits);
+    let pairs = word.wrapping_mul(10).wrapping_add(word >> 8) & 0x00FF_00FF_00FF_00FF;
+    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_FFFF_0000_FFFF;
+    let eight = fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xFFFF_FFFF;
+    (bits as usize / 8, eight)
 }
 
 fn digit(bytes: &[u8], at: usize) -> Option<u8> {
@@ -159,6 +190,24 @@ mod tests {
         );
         assert_eq!(numbers("1.5 1e5 - +1 x 2x --2 1\u{a0}2"), [Not; 8]);
         assert_eq!(numbers("  \n "), []);
+    }
+
+    #[test]
+    fn digits_in_words_are_those_one_by_one() {
+        let mut state = 1_u64;
+        for _ in 0..200_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let mut bytes = state.to_le_bytes();
+            // Mostly digits, with others at some places.
+            for (i, byte) in bytes.iter_mut().enumerate() {
+                if state >> (i + 8) & 7 != 0 {
+                    *byte = b'0' + *byte % 10;
+                }
+            }
+            let digits = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
+            let value = bytes[..digits].iter().fold(0, |v, b| v * 10 + u64::from(b - b'0'));
+            assert_eq!(leading_digits(bytes), (digits, value), "{bytes:?}");
+        }
     }
 
     #[test]
