@@ -5,11 +5,11 @@
 //! [`Values`](crate::values::Values), games that are no sums by [`search`](crate::search), misere play by
 //! [`position`](crate::position).
 //!
-//! The whole input is read and checked before the first byte is printed. An input of several cases is read twice,
-//! once to check and once to answer, so that memory holds one case at a time; the alternatives were to hold all
-//! cases, or to hold all answers.
+//! The whole input is read and checked before the first byte is printed. An input of several cases is noted as plain
+//! numbers while it is checked, or read a second time if it is long, so that memory holds one case at a time; the
+//! alternatives were to hold all cases, or to answer before all is checked and to hold the answers.
 //!
-//! The parts: `parse` reads the file, with `names` for what its names mean; `tokens` and `read` read a judge's
+//! The parts: `parse` reads the file, with `names` for what its names mean; `tokens`, `read` and `tape` read a judge's
 //! input; `place` turns a case into heaps; `answer` decides and finds moves; `template` prints.
 
 mod answer;
@@ -17,6 +17,7 @@ mod names;
 mod parse;
 mod place;
 mod read;
+mod tape;
 mod template;
 mod tokens;
 
@@ -265,23 +266,35 @@ impl Problem {
     /// fails. Else what the game says: a limit, a heap too large to be valued, a rule that loops.
     pub fn solve(&self, input: &[u8], out: &mut dyn Write, limits: &Limits) -> Result<(), Error> {
         let mut reader = read::Reader::new(self, input);
-        let mut cases = 0;
+        let mut tape = tape::Tape::new(self);
+        let mut cases: u64 = 0;
         while reader.next_case()? {
             cases += 1;
+            if !matches!(self.repeat, Repeat::Once) {
+                tape.note(reader.case());
+            }
         }
         let mut answerer = answer::Answerer::new(self, limits);
         let mut buffer = Vec::with_capacity(1 << 16);
         // The one case is still there, unless what ends the input was read over it.
         if cases == 1 && !matches!(self.repeat, Repeat::Until(_)) {
             answerer.answer(reader.case(), input, &mut buffer)?;
-        } else {
-            let mut again = read::Reader::new(self, input);
-            while again.next_case()? {
-                answerer.answer(again.case(), input, &mut buffer)?;
-                if buffer.len() >= 1 << 15 {
-                    out.write_all(&buffer)?;
-                    buffer.clear();
-                }
+            cases = 0;
+        }
+        let mut again = read::Reader::new(self, input);
+        reader.case().number = 0;
+        for _ in 0..cases {
+            let case = if tape.is_whole() {
+                tape.play(reader.case());
+                reader.case()
+            } else {
+                again.next_case()?;
+                again.case()
+            };
+            answerer.answer(case, input, &mut buffer)?;
+            if buffer.len() >= 1 << 15 {
+                out.write_all(&buffer)?;
+                buffer.clear();
             }
         }
         out.write_all(&buffer)?;

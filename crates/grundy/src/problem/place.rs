@@ -56,19 +56,16 @@ pub(super) struct Spot<'a> {
     pub(super) count: u128,
 }
 
-/// What is done with each entry.
-pub(super) type Visit<'a> = &'a mut dyn FnMut(Spot<'_>) -> Result<ControlFlow<()>, Error>;
-
 type Flow = Result<ControlFlow<()>, Error>;
 
 /// Visits the entries of the position in order, until told to stop. `frame` is a copy of the case's, for `for`
 /// names.
-pub(super) fn visit(
+pub(super) fn visit<F: FnMut(Spot<'_>) -> Flow>(
     places: &[Place],
     case: &Case,
     input: &[u8],
     frame: &mut Vec<Int>,
-    visit: Visit,
+    visit: &mut F,
 ) -> Result<(), Error> {
     frame.clear();
     frame.extend_from_slice(&case.frame);
@@ -82,7 +79,14 @@ pub(super) fn visit(
 
 impl Place {
     /// The depth is that of the brackets in the problem file.
-    fn visit(&self, index: Int, case: &Case, input: &[u8], frame: &mut Vec<Int>, visit: Visit) -> Flow {
+    fn visit<F: FnMut(Spot<'_>) -> Flow>(
+        &self,
+        index: Int,
+        case: &Case,
+        input: &[u8],
+        frame: &mut Vec<Int>,
+        visit: &mut F,
+    ) -> Flow {
         match self {
             Place::Heap { count, kind, entries } => {
                 let count = match count {
@@ -153,7 +157,7 @@ impl Place {
     }
 }
 
-fn each(visit: Visit, first: Int, kind: KindId, values: &[Int]) -> Flow {
+fn each<F: FnMut(Spot<'_>) -> Flow>(visit: &mut F, first: Int, kind: KindId, values: &[Int]) -> Flow {
     let mut index = first;
     for value in values {
         if spot(visit, Spot { index, kind, entries: std::slice::from_ref(value), count: 1 })?.is_break() {
@@ -165,7 +169,7 @@ fn each(visit: Visit, first: Int, kind: KindId, values: &[Int]) -> Flow {
 }
 
 /// Visits an entry that is there, if its numbers are naturals.
-fn spot(visit: Visit, spot: Spot<'_>) -> Flow {
+fn spot<F: FnMut(Spot<'_>) -> Flow>(visit: &mut F, spot: Spot<'_>) -> Flow {
     if spot.entries.iter().any(|entry| *entry < 0) {
         let entries = spot.entries.iter().map(Int::to_string).collect::<Vec<_>>().join(", ");
         return Err(Error::new("input", format!("the position has a heap ({entries}), which is no heap")));

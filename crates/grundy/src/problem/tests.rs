@@ -76,6 +76,33 @@ fn only_where_it_is_allowed_may_there_be_no_case() {
     );
 }
 
+/// Strings, pairs, columns and lists come back from the notes as from the text, and so does what is too much to note.
+#[test]
+fn cases_are_the_same_whether_noted_or_read_again() {
+    let text = melons(
+        "cases to eof\nm in 1..9, s : string of \"IX\", n in 1..5, a[0..n] in 0..10^30, p[1..2] : (x in 1..9, y in 1..9)",
+        "m + x[2], 1",
+        "score \"{case} {score} {m} {len(a)} {a[0]} {a[n]} {x[1]} {y[1]} {len(p)}\"",
+    );
+    let all = problem(&text);
+    let case = |i: u128, huge: u128| {
+        let (m, n) = (i % 9 + 1, i % 5 + 1);
+        let a: Vec<String> = (0..=n).map(|k| (i * k + huge).to_string()).collect();
+        let (x, y, z) = (i % 9 + 1, (i + 1) % 9 + 1, (i + 2) % 9 + 1);
+        let pairs = if (x, y) == (y, z) { 1 } else { 2 };
+        let rest = m + y;
+        let input =
+            format!("{m} {} {n} {} {x} {y} {y} {z}\n", ["I", "IXXI", "XI"][i as usize % 3], a.join(" "));
+        let last = i * n + huge;
+        let score = rest.div_ceil(2);
+        (input, format!("{} {score} {m} {} {huge} {last} {x} {y} {pairs}\n", i + 1, n + 1))
+    };
+    for huge in [0, 10_u128.pow(29)] {
+        let (input, output): (Vec<String>, Vec<String>) = (0..3000).map(|i| case(i, huge)).unzip();
+        assert_eq!(solve(&all, &input.concat()), output.concat(), "{huge}");
+    }
+}
+
 #[test]
 fn nothing_is_printed_before_all_is_read() {
     let eof = problem(&melons("cases to eof\nn in 1..9, L in 1..9", "n, L", "score \"{score}\""));
