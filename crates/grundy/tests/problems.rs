@@ -169,3 +169,44 @@ fn the_catalogue_is_the_folder() {
         assert_eq!(load(name).name(), *name);
     }
 }
+
+/// Inputs changed at random: an answer or one line about the input, never a panic and never a part of an answer.
+#[test]
+fn changed_input_is_answered_or_refused() {
+    let mut state = 7_u64;
+    let mut random = move |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).expect("31 bits") % below
+    };
+    let words =
+        ["0", "1", "-1", "2", "x", "1.5", "99999999999999999999999999999999999999999", "3", "5", "\n"];
+    for (folder, name) in CASES {
+        let problem = load(name);
+        let cases = rows(&root().join("testdata/cases").join(folder).join("small.jsonl"));
+        for _ in 0..300 {
+            let case = &cases[random(cases.len())];
+            let input = case["input"].as_str().expect("input");
+            if input.len() > 300 {
+                continue;
+            }
+            let mut tokens: Vec<&str> = input.split_whitespace().collect();
+            for _ in 0..=random(2) {
+                let at = random(tokens.len() + 1);
+                let word = words[random(words.len())];
+                match random(3) {
+                    0 => tokens.insert(at, word),
+                    1 if at < tokens.len() => tokens[at] = word,
+                    _ if at < tokens.len() => drop(tokens.remove(at)),
+                    _ => {}
+                }
+            }
+            let input = tokens.join(" ");
+            if let Err(said) = solve(&problem, &input) {
+                assert!(
+                    said.starts_with("input: line ") && !said.contains('\n'),
+                    "{name}: {input:?}: {said}"
+                );
+            }
+        }
+    }
+}

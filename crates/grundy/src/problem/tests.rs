@@ -185,6 +185,7 @@ fn faults_of_a_problem_file_are_said() {
             .starts_with("type: ")
     );
     assert!(with("nim", "n in 1..9, n in 1..9", "n", wins).starts_with("twice: "));
+    assert!(with("nim", "n, n in 1..9", "n", wins).starts_with("twice: "));
     assert!(with("nim", "a[1..n] in 1..9", "a", wins).starts_with("unknown-name: "));
     assert!(with("nim", "n in 1..9", "(n, n)", wins).starts_with("no-rule: "));
     assert!(with("nim", "n in 1..9", "m", wins).starts_with("unknown-name: "));

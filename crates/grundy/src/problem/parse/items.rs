@@ -42,6 +42,10 @@ impl Reading<'_> {
                 }
             } else {
                 let span = self.parser.span();
+                if self.parser.at_name() && self.parser.peek_second() == Tok::Comma {
+                    self.shared(&mut items)?;
+                    continue;
+                }
                 let item = self.item()?;
                 if self.parser.eat_word("cases") {
                     let Item::Number(number) = item else {
@@ -76,6 +80,38 @@ impl Reading<'_> {
         Ok((before, repeat, items))
     }
 
+    /// `n, m in 1..10`: each is in the set.
+    fn shared(&mut self, items: &mut Vec<Item>) -> Result<(), Stop> {
+        let mut names = vec![self.new_name("what is read: a name")?];
+        while self.parser.eat(Tok::Comma) {
+            let span = self.parser.span();
+            let name = self.new_name("a name")?;
+            if names.contains(&name) {
+                return Err(self.stop(span, "twice", format!("`{name}` is read twice")));
+            }
+            names.push(name);
+        }
+        self.need(Tok::In, "`in` and a set")?;
+        let allowed = self.allowed()?;
+        for name in names {
+            let slot = self.names.number(&name);
+            items.push(Item::Number(NumberItem { name, slot, allowed: allowed.clone(), in_until: false }));
+        }
+        if self.parser.eat(Tok::Comma) || self.parser.at_eol() {
+            return Ok(());
+        }
+        Err(self.unexpected("`,` or the end of the line"))
+    }
+
+    /// The name of something read, which must be new.
+    fn new_name(&mut self, what: &str) -> Result<String, Stop> {
+        let name = self.parser.name(what).ok_or(Stop)?;
+        if self.names.get(&name.text).is_some() {
+            return Err(self.stop(name.span, "twice", format!("`{}` is read twice", name.text)));
+        }
+        Ok(name.text)
+    }
+
     /// Marks the numbers that the condition that ends the input mentions.
     fn mark(&mut self, cond: &Cond, items: &mut [Item], span: Span) -> Result<(), Stop> {
         let (mut slots, mut lists) = (Vec::new(), false);
@@ -96,11 +132,7 @@ impl Reading<'_> {
     }
 
     fn item(&mut self) -> Result<Item, Stop> {
-        let name = self.parser.name("what is read: a name").ok_or(Stop)?;
-        if self.names.get(&name.text).is_some() {
-            return Err(self.stop(name.span, "twice", format!("`{}` is read twice", name.text)));
-        }
-        let name = name.text;
+        let name = self.new_name("what is read: a name")?;
         if self.parser.eat(Tok::In) {
             let allowed = self.allowed()?;
             let slot = self.names.number(&name);
@@ -175,17 +207,14 @@ impl Reading<'_> {
     }
 
     fn column(&mut self, first: &Expr, first_slot: usize) -> Result<Column, Stop> {
-        let name = self.parser.name("a name for a number of the pair").ok_or(Stop)?;
-        if self.names.get(&name.text).is_some() {
-            return Err(self.stop(name.span, "twice", format!("`{}` is read twice", name.text)));
-        }
+        let name = self.new_name("a name for a number of the pair")?;
         self.need(Tok::In, "`in` and a set")?;
         let allowed = self.allowed()?;
         let mut varies = false;
         set_mentions(&allowed.set, &mut |slot| varies |= slot >= first_slot, &mut |_| {});
-        let slot = self.names.number(&name.text);
-        let list = self.names.list(&name.text, ParamType::List, first.clone());
-        Ok(Column { name: name.text, slot, list, allowed, varies })
+        let slot = self.names.number(&name);
+        let list = self.names.list(&name, ParamType::List, first.clone());
+        Ok(Column { name, slot, list, allowed, varies })
     }
 
     fn allowed(&mut self) -> Result<Allowed, Stop> {
