@@ -176,6 +176,12 @@ pub(crate) struct Table {
     /// Fill the table with this engine instead of the best one
     #[arg(long, value_name = "NAME", value_parser = named(&EngineName::ALL, EngineName::name))]
     pub(crate) engine: Option<EngineName>,
+    /// Take-and-break: do not check the values found first, and say that they are observed, not proved
+    #[arg(long)]
+    pub(crate) candidates: bool,
+    /// Threads that may work; as many as the machine has if not said
+    #[arg(long, value_name = "COUNT", value_parser = units::positive)]
+    pub(crate) threads: Option<u64>,
     /// Go on with the .npy file of a run that was stopped, or make a finished one longer
     #[arg(long, requires = "output")]
     pub(crate) resume: bool,

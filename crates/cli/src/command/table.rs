@@ -39,10 +39,15 @@ pub(crate) fn run(args: &Table) -> Result<(), Failure> {
     let options = Options {
         kind: args.kind.clone(),
         engine: args.engine,
+        candidates: args.candidates,
+        threads: args.threads.and_then(|count| usize::try_from(count).ok()),
         limits: long::limits(&args.limits)?,
         progress: done,
         ..Options::default()
     };
+    if args.candidates {
+        render::note("values taken unchecked: where the sparse method is used they are observed, not proved");
+    }
     match (args.heaps.0.as_slice(), format, &args.output) {
         ([n], Format::Npy, Some(path)) if is_long_run(args, format) => {
             return to_disk(args, &loaded, *n, &options, path, spinner);

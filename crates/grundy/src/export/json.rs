@@ -6,8 +6,9 @@ use super::Exporter;
 use crate::error::Error;
 use crate::table::Table;
 
-/// Writes `{"kind": .., "shape": [..], "engine": .., "max": .., "values": [..]}` and a line feed. `kind` is
-/// null for heaps without a name; `values` is in row order (the last entry runs fastest).
+/// Writes `{"kind": .., "shape": [..], "engine": .., "max": .., "observed": .., "values": [..]}` and a line
+/// feed. `kind` is null for heaps without a name; `observed` is true if values were taken unchecked; `values`
+/// is in row order (the last entry runs fastest).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Json;
 
@@ -18,10 +19,11 @@ impl Exporter for Json {
         let shape: Vec<String> = table.dims().iter().map(ToString::to_string).collect();
         write!(
             out,
-            "{{\"kind\": {kind}, \"shape\": [{}], \"engine\": \"{}\", \"max\": {}, \"values\": [",
+            "{{\"kind\": {kind}, \"shape\": [{}], \"engine\": \"{}\", \"max\": {}, \"observed\": {}, \"values\": [",
             shape.join(", "),
             table.engine(),
-            table.max()
+            table.max(),
+            table.is_observed()
         )?;
         for (index, value) in table.iter().enumerate() {
             write!(out, "{}{value}", if index > 0 { ", " } else { "" })?;
@@ -40,7 +42,7 @@ mod tests {
     fn an_object_on_one_line() {
         assert_eq!(
             written(&Json, &Table::of(&[0, 1, 0])),
-            "{\"kind\": null, \"shape\": [3], \"engine\": \"reference\", \"max\": 1, \"values\": [0, 1, 0]}\n"
+            "{\"kind\": null, \"shape\": [3], \"engine\": \"reference\", \"max\": 1, \"observed\": false, \"values\": [0, 1, 0]}\n"
         );
     }
 }
