@@ -238,3 +238,27 @@ proptest! {
         prop_assert_eq!(found, all);
     }
 }
+
+#[test]
+fn the_laws_of_the_catalogue_give_its_terms() {
+    let mut laws = 0;
+    for game in crate::catalogue::games() {
+        let Some(text) = game.text() else { continue };
+        let (file, _) = grundy_rule::parser::parse_file(text);
+        if file.law.is_empty() || file.header.as_ref().is_some_and(|h| !h.params.is_empty()) {
+            continue;
+        }
+        let clauses = law_text::resolve(&file.law, &[]).unwrap_or_else(|e| panic!("{}: {}", game.name, e[0]));
+        let law = Law::new(clauses, &[]).unwrap_or_else(|e| panic!("{}: {e}", game.name));
+        for (n, term) in (0..).zip(file.terms.iter().flatten()) {
+            match law.value(n) {
+                Ok(value) => assert_eq!(Int::try_from(value), Ok(*term), "{} at {n}", game.name),
+                Err(error) => assert_eq!(error.id(), "law-silent", "{} at {n}: {error}", game.name),
+            }
+        }
+        let far = law.value(10_u128.pow(12));
+        assert!(far.as_ref().map_or_else(|e| e.id() == "law-silent", |_| true), "{}: {far:?}", game.name);
+        laws += 1;
+    }
+    assert!(laws >= 10, "{laws} laws");
+}

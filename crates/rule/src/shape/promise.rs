@@ -204,6 +204,7 @@ pub(super) fn agrees(rule: &Rule, kind: KindId, shape: &Shape) -> bool {
     // Enough heaps to see every break, few enough to take no time.
     let most = match shape {
         Shape::XorClosure(closure) if closure.counts.last().is_some_and(|c| *c > 2) => 12,
+        Shape::XorClosure(_) => 20,
         Shape::TakeAndBreak(code) if (0..=16).any(|t| code.digit(t).0 & Digit::THREE.0 != 0) => 18,
         _ => 32,
     };
