@@ -43,7 +43,6 @@ pub(crate) fn run(args: &Table) -> Result<(), Failure> {
         threads: args.threads.and_then(|count| usize::try_from(count).ok()),
         limits: long::limits(&args.limits)?,
         progress: done,
-        ..Options::default()
     };
     if args.candidates {
         render::note("values taken unchecked: where the sparse method is used they are observed, not proved");
