@@ -1,5 +1,6 @@
 //! Tables, laws, positions and search for combinatorial games.
 
+pub mod automaton;
 pub mod catalogue;
 pub mod error;
 pub mod export;
