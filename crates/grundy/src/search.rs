@@ -1,12 +1,22 @@
-//! Games that nimbers do not settle: draws, scores, and play that is no sum of heaps.
+//! Games that are searched: draws, scores, loops, boards and graphs, and play that is no sum of heaps.
 //!
-//! A [`BuiltIn`] is such a game with its own solver, found by name; problem files and the program reach it
+//! [`game`] is the trait for a game of one's own, and says which solver is for what. A [`BuiltIn`] is such a game with its own solver, found by name; problem files and the program reach it
 //! through [`built_in`] alone. Every closed formula that a solver uses beyond the reach of search is compared
 //! with exhaustive search in its tests.
 
+pub mod explore;
+pub mod game;
+pub mod graph;
 pub mod melon;
+pub mod memo;
 pub mod misere;
+pub mod nimbers;
+pub mod proof_number;
+pub mod retrograde;
 pub mod sos;
+
+#[cfg(test)]
+mod random;
 
 use std::fmt;
 
@@ -125,4 +135,10 @@ pub static BUILT_IN: [&dyn BuiltIn; 2] = [&sos::Sos, &melon::Melon];
 #[must_use]
 pub fn built_in(name: &str) -> Option<&'static dyn BuiltIn> {
     BUILT_IN.iter().copied().find(|game| game.name() == name)
+}
+
+/// Bytes that a hash map takes which has room for `capacity` entries: one byte of hash beside each, and one place
+/// in eight is kept empty.
+fn table_bytes<Entry>(capacity: usize) -> usize {
+    (capacity + capacity / 7) * (size_of::<Entry>() + 1)
 }
