@@ -19,6 +19,7 @@ pub mod diagnostic;
 pub mod ends;
 pub mod eval;
 pub mod expr;
+pub mod formula;
 pub mod heap;
 pub mod law_text;
 pub mod lexer;

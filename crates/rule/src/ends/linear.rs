@@ -6,45 +6,51 @@
 use crate::expr::Int;
 
 /// An unknown, by number.
-pub(crate) type Unknown = usize;
+pub type Unknown = usize;
 
 /// `sum of coefficient * unknown + constant`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub(crate) struct Linear {
+pub struct Linear {
     /// Ascending by unknown, no coefficient is 0.
     terms: Vec<(Unknown, Int)>,
     /// The constant.
-    pub(crate) constant: Int,
+    pub constant: Int,
 }
 
 impl Linear {
     /// A number.
-    pub(crate) fn constant(constant: Int) -> Linear {
+    #[must_use]
+    pub fn constant(constant: Int) -> Linear {
         Linear { terms: Vec::new(), constant }
     }
 
     /// An unknown.
-    pub(crate) fn unknown(unknown: Unknown) -> Linear {
+    #[must_use]
+    pub fn unknown(unknown: Unknown) -> Linear {
         Linear { terms: vec![(unknown, 1)], constant: 0 }
     }
 
     /// The unknowns with their coefficients, ascending.
-    pub(crate) fn terms(&self) -> &[(Unknown, Int)] {
+    #[must_use]
+    pub fn terms(&self) -> &[(Unknown, Int)] {
         &self.terms
     }
 
     /// The number, if there is no unknown in it.
-    pub(crate) fn as_constant(&self) -> Option<Int> {
+    #[must_use]
+    pub fn as_constant(&self) -> Option<Int> {
         self.terms.is_empty().then_some(self.constant)
     }
 
     /// The coefficient of an unknown.
-    pub(crate) fn coefficient(&self, unknown: Unknown) -> Int {
+    #[must_use]
+    pub fn coefficient(&self, unknown: Unknown) -> Int {
         self.terms.binary_search_by_key(&unknown, |t| t.0).map_or(0, |i| self.terms[i].1)
     }
 
     /// `self * p + other * q`.
-    pub(crate) fn combine(&self, p: Int, other: &Linear, q: Int) -> Option<Linear> {
+    #[must_use]
+    pub fn combine(&self, p: Int, other: &Linear, q: Int) -> Option<Linear> {
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut i, mut j) = (0, 0);
         while i < self.terms.len() || j < other.terms.len() {
@@ -69,29 +75,34 @@ impl Linear {
     }
 
     /// `self + other`.
-    pub(crate) fn plus(&self, other: &Linear) -> Option<Linear> {
+    #[must_use]
+    pub fn plus(&self, other: &Linear) -> Option<Linear> {
         self.combine(1, other, 1)
     }
 
     /// `self - other`.
-    pub(crate) fn minus(&self, other: &Linear) -> Option<Linear> {
+    #[must_use]
+    pub fn minus(&self, other: &Linear) -> Option<Linear> {
         self.combine(1, other, -1)
     }
 
     /// `self * factor`.
-    pub(crate) fn times(&self, factor: Int) -> Option<Linear> {
+    #[must_use]
+    pub fn times(&self, factor: Int) -> Option<Linear> {
         self.combine(factor, &Linear::default(), 0)
     }
 
     /// `self + number`.
-    pub(crate) fn add(&self, number: Int) -> Option<Linear> {
+    #[must_use]
+    pub fn add(&self, number: Int) -> Option<Linear> {
         let mut sum = self.clone();
         sum.constant = sum.constant.checked_add(number)?;
         Some(sum)
     }
 
     /// `self` with `value` for an unknown.
-    pub(crate) fn replace(&self, unknown: Unknown, value: &Linear) -> Option<Linear> {
+    #[must_use]
+    pub fn replace(&self, unknown: Unknown, value: &Linear) -> Option<Linear> {
         let coefficient = self.coefficient(unknown);
         if coefficient == 0 {
             return Some(self.clone());
