@@ -25,6 +25,7 @@ pub mod law_text;
 pub mod lexer;
 pub mod moves;
 pub mod parser;
+pub mod polynomial;
 pub mod position_text;
 pub mod resolve;
 pub mod rule;

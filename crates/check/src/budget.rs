@@ -1,0 +1,68 @@
+//! What a check may cost. A certificate is untrusted data: it must not be able to fill the memory or to run for ever.
+
+use crate::Fault;
+
+/// Memory and work that a check may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes that may be held, roughly; also the largest file that is read.
+    pub bytes: u64,
+    /// Steps: values compared, letters read.
+    pub steps: u64,
+}
+
+impl Default for Limits {
+    /// 1 GiB, and about a minute's work.
+    fn default() -> Self {
+        Limits { bytes: 1 << 30, steps: 20_000_000_000 }
+    }
+}
+
+/// What is left of the limits.
+#[derive(Debug)]
+pub struct Budget {
+    limits: Limits,
+    bytes: u64,
+    steps: u64,
+}
+
+impl Budget {
+    /// All of the limits.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Budget { limits, bytes: limits.bytes, steps: limits.steps }
+    }
+
+    /// Takes memory.
+    ///
+    /// # Errors
+    /// [`Fault::Limit`] if there is not enough of it.
+    pub fn hold(&mut self, bytes: u64) -> Result<(), Fault> {
+        self.bytes = self.bytes.checked_sub(bytes).ok_or_else(|| {
+            Fault::Limit(format!("the check needs more than {} bytes; raise --limit", self.limits.bytes))
+        })?;
+        Ok(())
+    }
+
+    /// Gives memory back.
+    pub fn release(&mut self, bytes: u64) {
+        self.bytes = self.bytes.saturating_add(bytes).min(self.limits.bytes);
+    }
+
+    /// Takes work.
+    ///
+    /// # Errors
+    /// [`Fault::Limit`] if there is not enough of it.
+    pub fn spend(&mut self, steps: u64) -> Result<(), Fault> {
+        self.steps = self.steps.checked_sub(steps).ok_or_else(|| {
+            Fault::Limit(format!("the check takes more than {} steps; raise --steps", self.limits.steps))
+        })?;
+        Ok(())
+    }
+
+    /// Steps taken so far.
+    #[must_use]
+    pub fn spent(&self) -> u64 {
+        self.limits.steps - self.steps
+    }
+}
