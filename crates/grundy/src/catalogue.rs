@@ -89,10 +89,26 @@ pub fn games() -> &'static [Game] {
 /// ```
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Game> {
+    let (name, _) = entry(name)?;
+    games().iter().find(|game| game.name == name)
+}
+
+/// Name and text of the game with that name or alias, for those who want nothing else: the other files are not looked
+/// at.
+///
+/// ```
+/// use grundy::catalogue::{Kind, entry};
+/// assert!(matches!(entry("Kayles"), Some(("kayles", Kind::Rule(text))) if text.contains("->")));
+/// assert_eq!(entry("SOS"), Some(("sos", Kind::BuiltIn)));
+/// ```
+#[must_use]
+pub fn entry(name: &str) -> Option<(&'static str, Kind)> {
     let wanted = plain(name);
-    let named = |game: &&Game| plain(game.name) == wanted;
-    let called = |game: &&Game| game.aliases.iter().any(|alias| plain(alias) == wanted);
-    games().iter().find(named).or_else(|| games().iter().find(called))
+    let files = FILES.iter().map(|&(name, text, aliases)| (name, Kind::Rule(text), aliases));
+    let mut all = files.chain(BUILT_IN.iter().map(|&(name, _, aliases)| (name, Kind::BuiltIn, aliases)));
+    let named = all.clone().find(|(name, ..)| plain(name) == wanted);
+    let called = |(_, _, aliases): &(_, _, &[&str])| aliases.iter().any(|alias| plain(alias) == wanted);
+    named.or_else(|| all.find(called)).map(|(name, kind, _)| (name, kind))
 }
 
 /// Names of the catalogue that may have been meant, the nearest first; at most five.

@@ -270,7 +270,8 @@ impl Problem {
         let mut cases: u64 = 0;
         while reader.next_case()? {
             cases += 1;
-            if !matches!(self.repeat, Repeat::Once) {
+            // The only case is still there when it is answered.
+            if cases > 1 || reader.more_follows() {
                 tape.note(reader.case());
             }
         }

@@ -31,9 +31,10 @@ use std::sync::atomic::AtomicU64;
 
 use grundy_rule::Rule;
 use grundy_rule::heap::KindId;
+use grundy_rule::shape::Shapes;
 
 pub use engine::{EngineName, Reader, engine_for};
-pub(crate) use engine::{Past, Run};
+pub(crate) use engine::{Past, Run, engine_of};
 pub(crate) use store::Store;
 pub use store::{Values, Width};
 
@@ -256,13 +257,24 @@ pub fn so_far(rule: &Rule, ends: &[u64], options: &Options) -> Result<SoFar, Err
     normal_play(rule)?;
     let kind = choose_kind(rule, ends.len(), options.kind.as_deref())?;
     if let [n] = ends {
-        let name = rule.kinds.get(usize::from(kind.0)).and_then(|kind| kind.name.as_deref());
-        return engine::Run::new(rule, kind, *n, options)?.table(name);
+        return heaps_so_far(rule, kind, &mut Shapes::of(rule, kind), *n, options);
     }
     if let Some(name) = options.engine.filter(|name| *name != EngineName::Reference) {
         return Err(engine::does_not_fit(name, "it tabulates heaps with one entry only"));
     }
     reference::grid(rule, kind, ends, &options.limits)
+}
+
+/// The values of heaps `0..=n` of a kind with one entry, whose shapes are known.
+pub(crate) fn heaps_so_far(
+    rule: &Rule,
+    kind: KindId,
+    shapes: &mut Shapes,
+    n: u64,
+    options: &Options,
+) -> Result<SoFar, Error> {
+    let name = rule.kinds.get(usize::from(kind.0)).and_then(|kind| kind.name.as_deref());
+    engine::Run::of(rule, kind, shapes, n, options)?.table(name)
 }
 
 /// Refuses misere rules: a table of nimbers would be right and useless.

@@ -21,14 +21,14 @@ use std::time::Duration;
 
 use grundy_rule::heap::KindId;
 use grundy_rule::moves::{Moves, Scratch};
+use grundy_rule::shape::Shapes;
 use grundy_rule::{Heap, Int, Rule, ast};
 
 use crate::error::Error;
 use crate::limits::{Clock, Limits};
 use crate::nimber::Nimber;
-use crate::table::engine::engine_for;
 use crate::table::reference::Reference;
-use crate::table::{EngineName, Options, Table, normal_play, tabulate};
+use crate::table::{EngineName, Options, SoFar, Table, engine_of, heaps_so_far, normal_play};
 use cited::Cited;
 use closed::Closed;
 use options::Inverse;
@@ -92,6 +92,8 @@ pub struct Values {
     clock: Clock,
     /// The kind of heap that the closed form or the law speaks about.
     single: Option<KindId>,
+    /// The shapes of that kind.
+    shapes: Option<Shapes>,
     closed: Option<Closed>,
     cited: Option<Cited>,
     reference: Reference,
@@ -131,9 +133,10 @@ impl Values {
         let moves = Arc::new(Moves::new(rule)?);
         let reference = Reference::with_moves(&normal(rule), Arc::clone(&moves), &limits)?;
         let single = single_kind(rule);
-        let closed = single.and_then(|kind| Closed::of(rule, kind));
-        let tables =
-            closed.is_none() && single.is_some_and(|kind| engine_for(rule, kind) != EngineName::Reference);
+        let mut shapes = single.map(|kind| Shapes::of(rule, kind));
+        let closed = shapes.as_mut().and_then(|shapes| Closed::of(rule, shapes));
+        let tables = closed.is_none()
+            && shapes.as_mut().is_some_and(|shapes| engine_of(rule, shapes) != EngineName::Reference);
         let cited = match (file, single) {
             (Some(file), Some(_)) => Cited::of(rule, file)?,
             _ => None,
@@ -144,6 +147,7 @@ impl Values {
             clock: limits.clock(),
             limits,
             single,
+            shapes,
             closed,
             cited,
             reference,
@@ -247,9 +251,7 @@ impl Values {
 
     /// The value from a table, if the shape of the rule has an engine that is better than asking the rule.
     fn tabulated(&mut self, kind: KindId, n: u128) -> Result<Option<Nimber>, Error> {
-        if !self.tables {
-            return Ok(None);
-        }
+        let Some(shapes) = self.shapes.as_mut().filter(|_| self.tables) else { return Ok(None) };
         let place = |table: &Table| usize::try_from(n).ok().filter(|&n| n < table.len());
         if let Some(table) = &self.table
             && let Some(at) = place(table)
@@ -264,11 +266,12 @@ impl Values {
         let len = self.table.as_ref().map_or(0, |table| u64::try_from(table.len()).unwrap_or(u64::MAX));
         // Half as far again as before, so that growing step by step costs little.
         let further = wanted.max(len.saturating_add(len / 2));
-        let name = self.rule.kinds.get(usize::from(kind.0)).and_then(|kind| kind.name.clone());
-        let options = Options { kind: name, limits: self.limits.clone(), ..Options::default() };
+        let options = Options { limits: self.limits.clone(), ..Options::default() };
         let rule = normal(&self.rule);
-        let table = match tabulate(&rule, further, &options) {
-            Err(error) if error.is_limit() && further > wanted => tabulate(&rule, wanted, &options),
+        let mut tabulate =
+            |n: u64| heaps_so_far(&rule, kind, shapes, n, &options).and_then(SoFar::whole);
+        let table = match tabulate(further) {
+            Err(error) if error.is_limit() && further > wanted => tabulate(wanted),
             other => other,
         }?;
         let table = self.table.insert(table);

@@ -31,6 +31,7 @@ mod piece;
 mod profile;
 mod promise;
 mod region;
+mod small;
 mod take_and_break;
 mod taking;
 #[cfg(test)]
@@ -49,6 +50,7 @@ use crate::heap::KindId;
 use crate::rule::Rule;
 
 use piece::View;
+use small::SmallHeaps;
 
 /// What a rule is. See the module for what every variant promises.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,17 +164,59 @@ pub fn shapes(rule: &Rule) -> Vec<Shape> {
 /// The shape of one kind of a rule, if its moves leave heaps of that kind only.
 #[must_use]
 pub fn shape_of(rule: &Rule, kind: KindId) -> Shape {
-    let agrees = |shape: &Shape| promise::agrees(rule, kind, shape);
-    let preferred = recognised(rule, kind, Wanted::Preferred).into_iter().find(agrees);
-    preferred.or_else(|| shapes_of(rule, kind).into_iter().next()).unwrap_or(Shape::General)
+    Shapes::of(rule, kind).preferred
 }
 
 /// All shapes of one kind of a rule, the preferred one first; see [`shapes`].
 #[must_use]
 pub fn shapes_of(rule: &Rule, kind: KindId) -> Vec<Shape> {
+    let mut small = SmallHeaps::new(rule, kind);
     let mut found = recognised(rule, kind, Wanted::All);
-    found.retain(|shape| promise::agrees(rule, kind, shape));
+    found.retain(|shape| small.agree(rule, shape));
     found
+}
+
+/// The shapes of one kind of a rule, for those who need them again and again: the preferred one is found at once, the
+/// others when they are first asked for.
+#[derive(Debug)]
+pub struct Shapes {
+    kind: KindId,
+    preferred: Shape,
+    /// All of them, once they have been looked for.
+    all: Option<Vec<Shape>>,
+    small: SmallHeaps,
+}
+
+impl Shapes {
+    /// Looks for the preferred shape of a kind of heap.
+    #[must_use]
+    pub fn of(rule: &Rule, kind: KindId) -> Shapes {
+        let mut small = SmallHeaps::new(rule, kind);
+        let found = recognised(rule, kind, Wanted::Preferred);
+        let preferred = found.into_iter().find(|shape| small.agree(rule, shape));
+        let mut shapes = Shapes { kind, preferred: Shape::General, all: None, small };
+        match preferred {
+            Some(preferred) => shapes.preferred = preferred,
+            None => shapes.preferred = shapes.all(rule).first().cloned().unwrap_or(Shape::General),
+        }
+        shapes
+    }
+
+    /// What [`shape_of`] gives.
+    #[must_use]
+    pub fn preferred(&self) -> &Shape {
+        &self.preferred
+    }
+
+    /// What [`shapes_of`] gives; `rule` is the same as before.
+    pub fn all(&mut self, rule: &Rule) -> &[Shape] {
+        if self.all.is_none() {
+            let mut found = recognised(rule, self.kind, Wanted::All);
+            found.retain(|shape| *shape == self.preferred || self.small.agree(rule, shape));
+            self.all = Some(found);
+        }
+        self.all.as_deref().unwrap_or_default()
+    }
 }
 
 /// The highest ranks of shapes that are read off what is taken, and off one window of heaps left; see [`Shape::rank`].

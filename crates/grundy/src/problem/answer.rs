@@ -36,9 +36,13 @@ pub(super) struct Answerer<'a> {
     limits: &'a Limits,
     engines: Vec<Engine>,
     frame: Vec<Int>,
-    nimbers: Vec<Nimber>,
+    /// The nimbers of the position's entries, in order; those beyond 64 bits are [`ASK_AGAIN`].
+    nimbers: Vec<u64>,
     coins: Coins,
 }
+
+/// Stands for a nimber that is not kept.
+const ASK_AGAIN: u64 = u64::MAX;
 
 /// The coins seen so far. Nearly all have one entry and need no allocation.
 #[derive(Default)]
@@ -207,7 +211,7 @@ impl<'a> Answerer<'a> {
                 total ^= nimber;
             }
             if moves_wanted {
-                nimbers.push(nimber);
+                nimbers.push(u64::try_from(nimber).unwrap_or(ASK_AGAIN));
             }
             Ok(ControlFlow::Continue(()))
         })?;
@@ -229,7 +233,10 @@ impl<'a> Answerer<'a> {
             if rule.coins && spot.count > 0 && !coins.insert(spot.kind, spot.entries) {
                 return Ok(ControlFlow::Continue(()));
             }
-            let nimber = *known.next().expect("one was kept for each entry");
+            let nimber = match *known.next().expect("one was kept for each entry") {
+                ASK_AGAIN => values.value(spot.kind, spot.entries)?,
+                known => Nimber::from(known),
+            };
             if spot.count == 0 {
                 return Ok(ControlFlow::Continue(()));
             }

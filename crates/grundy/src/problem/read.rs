@@ -34,6 +34,9 @@ enum Range {
     Other,
 }
 
+/// More than any number that [`Tokens::plain`] reads.
+const PLAIN: Int = 10_i128.pow(18);
+
 /// Most numbers that one list may have: what a machine can hold.
 const LONGEST: Int = 1 << 32;
 
@@ -58,6 +61,11 @@ impl<'a> Reader<'a> {
     /// The case read last.
     pub(super) fn case(&mut self) -> &mut Case {
         &mut self.case
+    }
+
+    /// Whether there is more input after the case read last.
+    pub(super) fn more_follows(&mut self) -> bool {
+        !self.tokens.at_end()
     }
 
     /// Reads the next case; `false` if there is none and the input has ended as it should.
@@ -156,7 +164,20 @@ impl<'a> Reader<'a> {
         let mut values = take_list(&mut self.case.lists[item.list]);
         // A number takes two bytes at least: what is announced but cannot be there takes no memory.
         values.reserve_exact(count.min(self.tokens.bytes().len().saturating_sub(start) / 2 + 1));
+        // The part of the range in which plain numbers need no more than a comparison.
+        let plain = match range {
+            Range::Between(lo, hi) => u64::try_from(lo.max(0)).ok().zip(u64::try_from(hi.min(PLAIN)).ok()),
+            Range::Other => None,
+        };
         for place in 0..count {
+            let here = self.tokens.next_start();
+            if let (Some((lo, hi)), Some(value)) = (plain, self.tokens.plain()) {
+                if lo <= value && value <= hi {
+                    values.push(Int::from(value));
+                    continue;
+                }
+                self.tokens.go_to(here);
+            }
             let Some((word, number)) = self.tokens.number() else {
                 let name = named(&item.name, first, place);
                 return Err(self.missing(&name, Some((&item.name, count, place, "number"))));

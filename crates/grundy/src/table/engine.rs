@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use grundy_rule::Rule;
 use grundy_rule::heap::KindId;
 use grundy_rule::rule::Value;
-use grundy_rule::shape::{Shape, TakeAndBreak, shape_of, shapes_of};
+use grundy_rule::shape::{Shape, Shapes, TakeAndBreak};
 
 use super::all_but::AllBut;
 use super::graph::Token;
@@ -158,10 +158,14 @@ fn of_shape(shape: &Shape) -> &'static [EngineName] {
 /// The engine that [`super::tabulate`] takes for heaps of a kind if none is asked for.
 #[must_use]
 pub fn engine_for(rule: &Rule, kind: KindId) -> EngineName {
+    engine_of(rule, &mut Shapes::of(rule, kind))
+}
+
+/// The same for shapes that are known.
+pub(crate) fn engine_of(rule: &Rule, shapes: &mut Shapes) -> EngineName {
     let first = |shape: &Shape| of_shape(shape).first().copied();
-    first(&shape_of(rule, kind))
-        .or_else(|| shapes_of(rule, kind).iter().find_map(first))
-        .unwrap_or(EngineName::Reference)
+    let preferred = first(shapes.preferred());
+    preferred.or_else(|| shapes.all(rule).iter().find_map(first)).unwrap_or(EngineName::Reference)
 }
 
 /// Makes the engine of that name for that shape; `n` is the last heap it will be asked for.
@@ -258,27 +262,45 @@ pub(crate) struct Run {
 impl Run {
     /// Chooses the engine.
     pub(crate) fn new(rule: &Rule, kind: KindId, n: u64, options: &Options) -> Result<Self, Error> {
+        Run::of(rule, kind, &mut Shapes::of(rule, kind), n, options)
+    }
+
+    /// The same for shapes that are known.
+    pub(crate) fn of(
+        rule: &Rule,
+        kind: KindId,
+        shapes: &mut Shapes,
+        n: u64,
+        options: &Options,
+    ) -> Result<Self, Error> {
         let clock = options.limits.clock();
-        let progress = options.progress.clone();
         let wanted = |name: &EngineName| options.engine.is_none_or(|engine| engine == *name);
+        let progress = options.progress.clone();
         // The preferred shape is found soonest and nearly always serves.
-        let mut shapes = vec![shape_of(rule, kind)];
-        for preferred in [true, false] {
-            if !preferred {
-                shapes = shapes_of(rule, kind);
-            }
-            for shape in &shapes {
-                for name in of_shape(shape).iter().filter(|name| wanted(name)) {
-                    if let Some(engine) = make(*name, shape, (rule, kind), n, options, &clock)? {
-                        return Ok(Run { name: *name, engine, n, clock, progress });
-                    }
+        let mut engine = None;
+        let mut try_shape = |shape: &Shape| {
+            for name in of_shape(shape).iter().filter(|name| wanted(name)) {
+                if let Some(made) = make(*name, shape, (rule, kind), n, options, &clock)? {
+                    engine = Some((*name, made));
+                    return Ok::<_, Error>(true);
                 }
             }
+            Ok(false)
+        };
+        if !try_shape(shapes.preferred())? {
+            for shape in shapes.all(rule) {
+                if try_shape(shape)? {
+                    break;
+                }
+            }
+        }
+        if let Some((name, engine)) = engine {
+            return Ok(Run { name, engine, n, clock, progress });
         }
         let name = EngineName::Reference;
         match options.engine {
             Some(other) if other != name => {
-                let shapes: Vec<String> = shapes.iter().map(ToString::to_string).collect();
+                let shapes: Vec<String> = shapes.all(rule).iter().map(ToString::to_string).collect();
                 let shapes = if shapes.is_empty() { "of no known shape".into() } else { shapes.join("; ") };
                 Err(does_not_fit(other, &format!("the rule is {shapes}")))
             }

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use grundy_rule::Rule;
-use grundy_rule::heap::KindId;
-use grundy_rule::shape::{self, LeftEnd as ShapeEnd, Ratio, Shape, SlidingWindow};
+use grundy_rule::shape::{LeftEnd as ShapeEnd, Ratio, Shape, Shapes, SlidingWindow};
 
 use super::deleted::DeletedPoints;
 use super::interval::Interval;
@@ -25,24 +24,22 @@ pub(super) enum Closed {
 
 impl Closed {
     /// The best closed form of a kind of heap, if one of its shapes has one.
-    pub(super) fn of(rule: &Rule, kind: KindId) -> Option<Closed> {
+    pub(super) fn of(rule: &Rule, shapes: &mut Shapes) -> Option<Closed> {
         let needs_table = |form: &Closed| matches!(form, Closed::Subtraction(_));
         // The preferred shape is found soonest and often has one that answers at once.
-        let preferred = Closed::of_shape(shape::shape_of(rule, kind)).filter(|form| !needs_table(form));
-        preferred.or_else(|| {
-            shape::shapes_of(rule, kind).into_iter().filter_map(Closed::of_shape).min_by_key(needs_table)
-        })
+        let preferred = Closed::of_shape(shapes.preferred()).filter(|form| !needs_table(form));
+        preferred.or_else(|| shapes.all(rule).iter().filter_map(Closed::of_shape).min_by_key(needs_table))
     }
 
-    fn of_shape(shape: Shape) -> Option<Closed> {
+    fn of_shape(shape: &Shape) -> Option<Closed> {
         match shape {
-            Shape::SlidingWindow(window) => Some(Closed::Sliding(Window::new(window))),
+            Shape::SlidingWindow(window) => Some(Closed::Sliding(Window::new(window.clone()))),
             Shape::AllBut(banned) if banned.is_empty() => {
                 let left = ShapeEnd::Ratio(Ratio { a: 0, c: 0, b: 1 });
                 Some(Closed::Sliding(Window::new(SlidingWindow { first: 0, left })))
             }
             Shape::WindowExcept(window) => {
-                Some(Closed::Deleted(Box::new(DeletedPoints::new(window.least, window.except))))
+                Some(Closed::Deleted(Box::new(DeletedPoints::new(window.least, window.except.clone()))))
             }
             Shape::Window(window) => match (&window.left, &window.right) {
                 // n - r ..= n - l. Below l there is no option, so `first` changes nothing up to there.
@@ -60,7 +57,7 @@ impl Closed {
                 if run {
                     return Interval::new(u128::from(least), u128::from(most)).map(Closed::Interval);
                 }
-                Some(Closed::Subtraction(Subtraction::new(&set)))
+                Some(Closed::Subtraction(Subtraction::new(set)))
             }
             _ => None,
         }

@@ -18,7 +18,7 @@ use grundy_rule::expr::{Expr, Op};
 use grundy_rule::heap::KindId;
 use grundy_rule::moves::Sink;
 use grundy_rule::rule::Part;
-use grundy_rule::shape::{self, Shape, XorClosure};
+use grundy_rule::shape::{Shape, XorClosure};
 use grundy_rule::{Heap, Int, Sum};
 
 use super::Values;
@@ -255,12 +255,14 @@ impl Values {
     /// and in rule order. (The shape leaves heaps of 0 out where they cannot move, and the counts may stand in
     /// the rule in any order: small heaps show both.)
     fn closure(&mut self, kind: KindId) -> Result<Option<XorClosure>, Error> {
+        let Some(shapes) = self.shapes.as_mut().filter(|_| self.single == Some(kind)) else {
+            return Ok(None);
+        };
         if let Some(known) = &self.inverse.closure {
             return Ok(known.clone());
         }
-        let shapes = shape::shapes_of(&self.rule, kind);
-        let closure = shapes.into_iter().find_map(|shape| match shape {
-            Shape::XorClosure(closure) => Some(closure),
+        let closure = shapes.all(&self.rule).iter().find_map(|shape| match shape {
+            Shape::XorClosure(closure) => Some(closure.clone()),
             _ => None,
         });
         let checked = match closure {

@@ -1,14 +1,11 @@
 //! The promise of a shape, executable: the options of a heap, spelled out.
 //!
 //! Slow and obvious. Tests and engines compare with it, and every recognition is compared with the
-//! enumerated options of small heaps before it is given out. That last comparison is a net under the proofs in
-//! this folder, not one of them.
+//! enumerated options of small heaps before it is given out (see `small`).
 
 use std::collections::BTreeSet;
 
 use crate::expr::Int;
-use crate::heap::{Heap, KindId};
-use crate::moves::Moves;
 use crate::rule::{Rule, Value};
 
 use super::{Digit, Shape};
@@ -164,66 +161,4 @@ fn combinations(least: u64, n: u64, count: u32, repeats: bool, found: &mut Optio
             .collect();
     }
     found.extend(begun);
-}
-
-/// The options of heap `n` by enumeration, as the promise speaks of them: without heaps of 0 if `drop_zero`.
-pub(super) fn enumerated(moves: &Moves, kind: KindId, n: u64, drop_zero: bool) -> Option<Options> {
-    let options = moves.options(&Heap::new(kind, &[Int::from(n)])).ok()?;
-    let mut found = Options::new();
-    for option in options {
-        let mut heaps = Vec::new();
-        for (heap, count) in option.heaps() {
-            let size = u64::try_from(*heap.entries.first()?).ok()?;
-            if heap.kind != kind || *count > 64 {
-                return None;
-            }
-            heaps.extend((0..*count).map(|_| size));
-        }
-        if drop_zero {
-            heaps.retain(|size| *size > 0);
-        }
-        found.insert(heaps);
-    }
-    Some(found)
-}
-
-/// Whether the promise agrees with the enumerated options of small heaps. A heap that has too many to enumerate is
-/// not compared, nor is a rule with very large parameters; one whose options cannot be said (a root of a negative number) agrees with nothing.
-pub(super) fn agrees(rule: &Rule, kind: KindId, shape: &Shape) -> bool {
-    // Compiling a rule with millions of pairs takes longer than everything else here.
-    const MOST_DATA: usize = 1 << 18;
-    let size = |value: &Value| match value {
-        Value::Number(_) => 1,
-        Value::Set(all) | Value::List(all) => all.len(),
-        Value::Pairs(all) => all.len(),
-    };
-    if rule.params.iter().filter_map(|p| p.value.as_ref()).map(size).sum::<usize>() > MOST_DATA {
-        return true;
-    }
-    let Ok(moves) = Moves::new(rule) else { return true };
-    // Enough heaps to see every break, few enough to take no time.
-    let most = match shape {
-        Shape::XorClosure(closure) if closure.counts.last().is_some_and(|c| *c > 2) => 12,
-        Shape::XorClosure(_) => 20,
-        Shape::TakeAndBreak(code) if (0..=16).any(|t| code.digit(t).0 & Digit::THREE.0 != 0) => 18,
-        _ => 32,
-    };
-    let drop_zero =
-        !rule.coins && moves.options(&Heap::new(kind, &[0])).is_ok_and(|options| options.is_empty());
-    (0..=most).all(|n| {
-        if moves.options(&Heap::new(kind, &[Int::from(n)])).is_err_and(|error| error.id == "limit") {
-            return true;
-        }
-        let (Some(promised), Some(found)) = (shape.options(rule, n), enumerated(&moves, kind, n, drop_zero))
-        else {
-            return false;
-        };
-        let drop = |mut heaps: Vec<u64>| {
-            if drop_zero {
-                heaps.retain(|size| *size > 0);
-            }
-            heaps
-        };
-        promised.into_iter().map(drop).collect::<Options>() == found
-    })
 }

@@ -7,8 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::promise::{Options, enumerated};
+use super::promise::Options;
+use super::small::{Enumerated, SmallHeaps};
 use super::{Shape, Wanted, recognised};
+use crate::expr::Int;
 use crate::heap::{Heap, KindId};
 use crate::moves::Moves;
 use crate::rule::Rule;
@@ -19,14 +21,28 @@ fn rule(text: &str) -> Rule {
     Rule::parse(text, &[]).unwrap_or_else(|e| panic!("{text}: {e:?}")).0
 }
 
+/// The options of heap `n`, as the promise speaks of them: without heaps of 0 if `drop_zero`. The plain way; the
+/// comparison that everyone pays for must find the same.
+fn enumerated(moves: &Moves, n: u64, drop_zero: bool) -> Options {
+    let options = moves.options(&Heap::new(KIND, &[Int::from(n)])).unwrap();
+    let sizes = |(heap, count): &(Heap, u128)| {
+        let size = u64::try_from(heap.entries[0]).unwrap();
+        std::iter::repeat_n(size, usize::try_from(*count).unwrap())
+    };
+    let heaps = options.iter().map(|option| option.heaps().iter().flat_map(sizes));
+    heaps.map(|heaps| heaps.filter(|size| *size > 0 || !drop_zero).collect()).collect()
+}
+
 /// Compares the promise of every shape with the options of heaps `0..=most`.
 fn check(text: &str, most: u64) -> Vec<Shape> {
     let rule = rule(text);
     let moves = Moves::new(&rule).unwrap();
     let shapes = recognised(&rule, KIND, Wanted::All);
     let zero = !rule.coins && moves.options(&Heap::new(KIND, &[0])).unwrap().is_empty();
+    let mut small = SmallHeaps::new(&rule, KIND);
     for n in 0..=most {
-        let found = enumerated(&moves, KIND, n, zero).unwrap();
+        let found = enumerated(&moves, n, zero);
+        assert_eq!(small.heap(n), &Enumerated::Options(found.clone()), "{text}\nheap {n}");
         for shape in &shapes {
             let promised: Options = shape
                 .options(&rule, n)

@@ -40,7 +40,7 @@ impl Reading<'_> {
             self.need(Tok::Close, "`)`")?;
         }
         self.eol()?;
-        let name = catalogue::find(&reference).map_or(reference.as_str(), |game| game.name);
+        let name = catalogue::entry(&reference).map_or(reference.as_str(), |(name, _)| name);
         if let Some(game) = search::built_in(name) {
             if let Some(name) = asked.first() {
                 return Err(self.stop(name.span, "parameter", format!("`{reference}` has no parameters")));
@@ -76,7 +76,7 @@ impl Reading<'_> {
         if reference.ends_with(".game") {
             return load(reference).map_err(|message| self.stop(span, "file", message));
         }
-        if let Some(text) = catalogue::find(reference).and_then(catalogue::Game::text) {
+        if let Some((_, catalogue::Kind::Rule(text))) = catalogue::entry(reference) {
             return Ok(text.to_string());
         }
         match code::to_rule_text(reference) {

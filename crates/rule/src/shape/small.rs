@@ -1,0 +1,172 @@
+//! The options of small heaps, enumerated once, and whether a shape promises the same.
+//!
+//! This comparison is a net under the proofs in this folder, not one of them: a fault in the recognition would make
+//! fast engines silently wrong. Everyone who asks for a shape pays for it, so it must cost little: the rule is
+//! compiled once and each heap enumerated once for all shapes, and only when a shape is compared at that heap.
+
+use std::ops::ControlFlow;
+
+use crate::expr::Int;
+use crate::heap::KindId;
+use crate::moves::{Moves, Scratch, Sink};
+use crate::rule::{Rule, Value};
+
+use super::promise::Options;
+use super::{Digit, Shape};
+
+/// The small heaps of one kind.
+#[derive(Debug)]
+pub(super) struct SmallHeaps {
+    kind: KindId,
+    /// `None`: the rule cannot be enumerated, or only at too great a cost.
+    moves: Option<Moves>,
+    scratch: Scratch,
+    coins: bool,
+    /// Whether heaps of 0 are left out, for they have no move.
+    drop_zero: bool,
+    /// For heaps 0, 1, 2, ..
+    known: Vec<Enumerated>,
+}
+
+/// What enumeration says of a heap.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Enumerated {
+    /// Its options.
+    Options(Options),
+    /// There are too many to put them in order.
+    TooMany,
+    /// They cannot be said (a root of a negative number), or are not of this kind.
+    Unsaid,
+}
+
+impl SmallHeaps {
+    pub(super) fn new(rule: &Rule, kind: KindId) -> SmallHeaps {
+        // Compiling a rule with millions of pairs takes longer than everything else here.
+        const MOST_DATA: usize = 1 << 18;
+        let size = |value: &Value| match value {
+            Value::Number(_) => 1,
+            Value::Set(all) | Value::List(all) => all.len(),
+            Value::Pairs(all) => all.len(),
+        };
+        let data: usize = rule.params.iter().filter_map(|p| p.value.as_ref()).map(size).sum();
+        let moves = if data > MOST_DATA { None } else { Moves::new(rule).ok() };
+        let mut small = SmallHeaps {
+            kind,
+            moves,
+            scratch: Scratch::default(),
+            coins: rule.coins,
+            drop_zero: false,
+            known: Vec::new(),
+        };
+        small.drop_zero = !rule.coins && small.enumerate(0) == Enumerated::Options(Options::new());
+        small
+    }
+
+    /// Whether the promise agrees with the enumerated options of small heaps. A heap that has too many to enumerate is
+    /// not compared, nor is a rule with very large parameters; one whose options cannot be said agrees with nothing.
+    pub(super) fn agree(&mut self, rule: &Rule, shape: &Shape) -> bool {
+        if self.moves.is_none() {
+            return true;
+        }
+        // Enough heaps to see every break, few enough to take no time.
+        let most = match shape {
+            Shape::XorClosure(closure) if closure.counts.last().is_some_and(|c| *c > 2) => 12,
+            Shape::XorClosure(_) => 20,
+            Shape::TakeAndBreak(code) if (0..=16).any(|t| code.digit(t).0 & Digit::THREE.0 != 0) => 18,
+            _ => 32,
+        };
+        let drop_zero = self.drop_zero;
+        let drop = |mut heaps: Vec<u64>| {
+            if drop_zero {
+                heaps.retain(|size| *size > 0);
+            }
+            heaps
+        };
+        (0..=most).all(|n| match self.heap(n) {
+            Enumerated::TooMany => true,
+            Enumerated::Unsaid => false,
+            Enumerated::Options(found) => shape.options(rule, n).is_some_and(|promised| {
+                promised.len() >= found.len()
+                    && promised.into_iter().map(drop).collect::<Options>() == *found
+            }),
+        })
+    }
+
+    /// The options of a heap, without heaps of 0 where those have no move.
+    pub(super) fn heap(&mut self, n: u64) -> &Enumerated {
+        let at = usize::try_from(n).unwrap_or(usize::MAX);
+        while self.known.len() <= at {
+            let next = self.enumerate(self.known.len() as u64);
+            self.known.push(next);
+        }
+        &self.known[at]
+    }
+
+    fn enumerate(&mut self, n: u64) -> Enumerated {
+        let Some(moves) = &self.moves else { return Enumerated::Unsaid };
+        let mut gather = Gather {
+            kind: self.kind,
+            coins: self.coins,
+            drop_zero: self.drop_zero,
+            heaps: Vec::new(),
+            options: Vec::new(),
+            unsaid: false,
+        };
+        match moves.visit(&mut self.scratch, self.kind, &[Int::from(n)], &mut gather) {
+            Err(error) if error.id == "limit" => Enumerated::TooMany,
+            Ok(()) if !gather.unsaid => Enumerated::Options(gather.options.into_iter().collect()),
+            _ => Enumerated::Unsaid,
+        }
+    }
+}
+
+/// Collects options as ascending lists of sizes.
+struct Gather {
+    kind: KindId,
+    coins: bool,
+    drop_zero: bool,
+    heaps: Vec<u64>,
+    options: Vec<Vec<u64>>,
+    unsaid: bool,
+}
+
+impl Sink for Gather {
+    fn start(&mut self, _line: usize, _alternative: usize, _assignment: &[Int]) {
+        self.heaps.clear();
+    }
+
+    fn heap(&mut self, kind: KindId, entries: &[Int], count: u128) {
+        const MOST_ALIKE: u128 = 64;
+        let count = if self.coins { count % 2 } else { count };
+        match (entries, usize::try_from(count)) {
+            _ if count == 0 => {}
+            ([0], _) if self.drop_zero && kind == self.kind => {}
+            ([size], Ok(times)) if kind == self.kind && count <= MOST_ALIKE => match u64::try_from(*size) {
+                Ok(size) => self.heaps.extend(std::iter::repeat_n(size, times)),
+                Err(_) => self.unsaid = true,
+            },
+            _ => self.unsaid = true,
+        }
+    }
+
+    fn finish(&mut self) -> ControlFlow<()> {
+        if self.unsaid {
+            return ControlFlow::Break(());
+        }
+        self.heaps.sort_unstable();
+        if self.coins {
+            // Two equal coins are none.
+            let mut odd: Vec<u64> = Vec::with_capacity(self.heaps.len());
+            for size in &self.heaps {
+                match odd.last() {
+                    Some(last) if last == size => drop(odd.pop()),
+                    _ => odd.push(*size),
+                }
+            }
+            self.options.push(odd);
+        } else {
+            self.options.push(self.heaps.clone());
+        }
+        ControlFlow::Continue(())
+    }
+}
