@@ -34,9 +34,6 @@ enum Range {
     Other,
 }
 
-/// More than any number that [`Tokens::plain`] reads.
-const PLAIN: Int = 10_i128.pow(18);
-
 /// Most numbers that one list may have: what a machine can hold.
 const LONGEST: Int = 1 << 32;
 
@@ -157,6 +154,19 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// The next number, if it is plainly one and in range; else nothing is read.
+    #[inline]
+    fn plain(&mut self, range: Range) -> Option<Int> {
+        let Range::Between(lo, hi) = range else { return None };
+        let start = self.tokens.next_start();
+        let value = Int::from(self.tokens.plain()?);
+        if lo <= value && value <= hi {
+            return Some(value);
+        }
+        self.tokens.go_to(start);
+        None
+    }
+
     fn list(&mut self, item: &ListItem) -> Result<(), Error> {
         let (first, count) = self.indices(&item.index)?;
         let range = self.range(&item.allowed)?;
@@ -164,33 +174,17 @@ impl<'a> Reader<'a> {
         let mut values = take_list(&mut self.case.lists[item.list]);
         // A number takes two bytes at least: what is announced but cannot be there takes no memory.
         values.reserve_exact(count.min(self.tokens.bytes().len().saturating_sub(start) / 2 + 1));
-        // The part of the range in which plain numbers need no more than a comparison.
-        let plain = match range {
-            Range::Between(lo, hi) => u64::try_from(lo.max(0)).ok().zip(u64::try_from(hi.min(PLAIN)).ok()),
-            Range::Other => None,
-        };
         for place in 0..count {
-            let here = self.tokens.next_start();
-            if let (Some((lo, hi)), Some(value)) = (plain, self.tokens.plain()) {
-                if lo <= value && value <= hi {
-                    values.push(Int::from(value));
-                    continue;
-                }
-                self.tokens.go_to(here);
+            if let Some(value) = self.plain(range) {
+                values.push(value);
+                continue;
             }
             let Some((word, number)) = self.tokens.number() else {
                 let name = named(&item.name, first, place);
                 return Err(self.missing(&name, Some((&item.name, count, place, "number"))));
             };
-            match (number, range) {
-                (Number::Is(value), Range::Between(lo, hi)) if lo <= value && value <= hi => {
-                    values.push(value)
-                }
-                _ => {
-                    let name = || named(&item.name, first, place);
-                    values.push(self.check(&item.allowed, range, word, number, name)?);
-                }
-            }
+            let name = || named(&item.name, first, place);
+            values.push(self.check(&item.allowed, range, word, number, name)?);
         }
         if item.distinct {
             let mut sorted = values.clone();
@@ -221,13 +215,17 @@ impl<'a> Reader<'a> {
             (take_list(&mut self.case.lists[left.list]), take_list(&mut self.case.lists[right.list]));
         for place in 0..count {
             for (column, range) in item.columns.iter().zip([Some(ranges[0]), right_range]) {
-                let Some((word, number)) = self.tokens.number() else {
-                    let name = named(&column.name, first, place);
-                    return Err(self.missing(&name, Some((&item.name, count, place, "pair"))));
-                };
                 let range = match range {
                     Some(range) => range,
                     None => self.range(&column.allowed)?,
+                };
+                if let Some(value) = self.plain(range) {
+                    self.case.frame[column.slot] = value;
+                    continue;
+                }
+                let Some((word, number)) = self.tokens.number() else {
+                    let name = named(&column.name, first, place);
+                    return Err(self.missing(&name, Some((&item.name, count, place, "pair"))));
                 };
                 let name = || named(&column.name, first, place);
                 self.case.frame[column.slot] = self.check(&column.allowed, range, word, number, name)?;

@@ -71,18 +71,21 @@ impl<'a> Tokens<'a> {
         (self.at > start).then_some(Word { start, end: self.at })
     }
 
-    /// The next word, if it is plainly a natural number: at most 16 digits, white space after them. If not, none is
+    /// The next word, if it is plainly a natural number: at most 19 digits, white space after them. If not, none is
     /// read and [`Tokens::number`] says more. Nearly all numbers of large inputs are such.
     #[inline]
     pub(super) fn plain(&mut self) -> Option<u64> {
         let start = self.next_start();
         let (mut digits, mut value) = leading_digits(*self.bytes.get(start..)?.first_chunk()?);
-        if digits == 8 {
-            let (more, rest) = leading_digits(*self.bytes.get(start + 8..)?.first_chunk()?);
-            value = value * POWERS[more] + rest;
+        let mut last = digits;
+        // Up to 19 digits nothing wraps.
+        while last == 8 && digits < 19 {
+            let (more, rest) = leading_digits(*self.bytes.get(start + digits..)?.first_chunk()?);
+            value = value.wrapping_mul(POWERS[more]).wrapping_add(rest);
             digits += more;
+            last = more;
         }
-        if digits == 0 || !is_space(*self.bytes.get(start + digits)?) {
+        if digits == 0 || digits > 19 || !is_space(*self.bytes.get(start + digits)?) {
             return None;
         }
         self.at = start + digits;
@@ -212,7 +215,7 @@ mod tests {
 
     #[test]
     fn plain_numbers_are_those_that_are_read_otherwise() {
-        let text = "0 7\n12345678 123456789\t1234567812345678 12345678123456789 -1 1x 00000000000000012 12";
+        let text = "0 7\n12345678 123456789\t1234567812345678 9999999999999999999 00000000000000000012 -1 1x + 12";
         let (mut tokens, mut read) = (Tokens::new(text.as_bytes()), 0);
         while !tokens.at_end() {
             let before = tokens.clone();
@@ -228,8 +231,8 @@ mod tests {
             }
             tokens = slow;
         }
-        // Those of 17 digits, the signed one, the word, and the last one, after which nothing stands, are not.
-        assert_eq!(read, 5);
+        // That of 20 digits, the signed one, the words, and the last one, after which nothing stands, are not.
+        assert_eq!(read, 6);
     }
 
     #[test]

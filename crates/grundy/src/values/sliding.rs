@@ -193,6 +193,13 @@ impl LeftEnd for CeilOver {
             let (quotient, rest) = ((n - 1) / self.k, (n - 1) % self.k);
             return Ok(if rest == 0 { Down::To(quotient) } else { Down::Value(n - 1 - quotient) });
         };
+        if k == 2 {
+            // Odd heaps lose their last binary digit, which is 1.
+            return Ok(match heap & heap.wrapping_add(1) {
+                0 => Down::To(u128::from(heap > 1)),
+                _ => Down::Value(u128::from((heap >> heap.trailing_ones()) / 2)),
+            });
+        }
         loop {
             let (quotient, rest) = ((heap - 1) / k, (heap - 1) % k);
             if rest != 0 {

@@ -340,21 +340,46 @@ impl<'a> Bounds<'a> {
             }
             for (p, q) in rows.iter() {
                 let (p, q) = (p.checked_sub(a.2)?, q.checked_sub(b.2)?);
-                let n = p.checked_mul(b.1)?.checked_sub(a.1.checked_mul(q)?)?;
-                let y = a.0.checked_mul(q)?.checked_sub(p.checked_mul(b.0)?)?;
-                if n.checked_rem(determinant)? == 0 && y.checked_rem(determinant)? == 0 {
-                    let (n, y) = (n / determinant, y / determinant);
-                    if let (Ok(n), Ok(y)) = (u64::try_from(n), u64::try_from(y))
-                        && y < n
-                    {
-                        found.push((n, y));
-                    }
+                let n = times(b.1, p)?.checked_sub(times(a.1, q)?)?;
+                let y = times(a.0, q)?.checked_sub(times(b.0, p)?)?;
+                if let (Some(n), Some(y)) = (divided(n, determinant), divided(y, determinant))
+                    && let (Ok(n), Ok(y)) = (u64::try_from(n), u64::try_from(y))
+                    && y < n
+                {
+                    found.push((n, y));
                 }
             }
         }
-        found.sort_unstable();
+        // Rows stand in order. Where they name what is taken, the heaps left come in the opposite order for each heap.
+        for group in found.chunk_by_mut(|a, b| a.0 == b.0) {
+            if group.first() > group.last() {
+                group.reverse();
+            }
+        }
+        if !found.is_sorted() {
+            found.sort_unstable();
+        }
         found.dedup();
         Some(found)
+    }
+}
+
+/// `k * x`; the factors are nearly always -1, 0 and 1, the rows many.
+fn times(k: Int, x: Int) -> Option<Int> {
+    match k {
+        0 => Some(0),
+        1 => Some(x),
+        -1 => x.checked_neg(),
+        _ => k.checked_mul(x),
+    }
+}
+
+/// `x / by` if it is whole.
+fn divided(x: Int, by: Int) -> Option<Int> {
+    match by {
+        1 => Some(x),
+        -1 => x.checked_neg(),
+        _ => (x.checked_rem(by)? == 0).then(|| x / by),
     }
 }
 
