@@ -268,8 +268,7 @@ impl Values {
         let further = wanted.max(len.saturating_add(len / 2));
         let options = Options { limits: self.limits.clone(), ..Options::default() };
         let rule = normal(&self.rule);
-        let mut tabulate =
-            |n: u64| heaps_so_far(&rule, kind, shapes, n, &options).and_then(SoFar::whole);
+        let mut tabulate = |n: u64| heaps_so_far(&rule, kind, shapes, n, &options).and_then(SoFar::whole);
         let table = match tabulate(further) {
             Err(error) if error.is_limit() && further > wanted => tabulate(wanted),
             other => other,

@@ -215,7 +215,8 @@ mod tests {
 
     #[test]
     fn plain_numbers_are_those_that_are_read_otherwise() {
-        let text = "0 7\n12345678 123456789\t1234567812345678 9999999999999999999 00000000000000000012 -1 1x + 12";
+        let text =
+            "0 7\n12345678 123456789\t1234567812345678 9999999999999999999 00000000000000000012 -1 1x + 12";
         let (mut tokens, mut read) = (Tokens::new(text.as_bytes()), 0);
         while !tokens.at_end() {
             let before = tokens.clone();

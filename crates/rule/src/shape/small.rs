@@ -86,8 +86,7 @@ impl SmallHeaps {
             Enumerated::TooMany => true,
             Enumerated::Unsaid => false,
             Enumerated::Options(found) => shape.options(rule, n).is_some_and(|promised| {
-                promised.len() >= found.len()
-                    && promised.into_iter().map(drop).collect::<Options>() == *found
+                promised.len() >= found.len() && promised.into_iter().map(drop).collect::<Options>() == *found
             }),
         })
     }
