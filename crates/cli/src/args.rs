@@ -76,6 +76,9 @@ pub(crate) enum Command {
     /// The Grundy values of single heaps of any size
     #[command(after_help = VALUE_EXAMPLES)]
     Value(Value),
+    /// Whether a formula holds for a rule: holds to N, or the least counterexample and why
+    #[command(after_help = TEST_EXAMPLES)]
+    Test(Test),
     /// Who wins a position, every winning move, and the reason
     #[command(after_help = MOVES_EXAMPLES)]
     Moves(Moves),
@@ -209,6 +212,45 @@ Examples:
 pub(crate) struct Value {
     #[command(flatten)]
     pub(crate) rule: RuleArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+const TEST_EXAMPLES: &str = "\
+Examples:
+  grundy test 'n -> n - t where t in 1..3' 'g(n) = n mod 4' -n 100000
+  grundy test lasker-nim 'n for not 4 divides n'     a formula alone is the right side of g(n) =
+  grundy test blackboard k=3 'g(0..) = 0, 0' 'g(a*k + 1) = g(a) for a >= 1' 'g(a*k + b) = a*(k-1) + b-1 for 2 <= b <= k'
+  grundy test kayles believed.law                    clauses from a file; `-` is standard input
+  grundy test kayles                                 the law that the game file cites
+
+Exit status: 0 it holds, 1 it does not, 2 it could not be read or a limit was reached.";
+
+const LAW_HELP: &str = "\
+The parameters of the rule (k=3), then LAW:
+  'g(n) = n mod 4'                  clauses, in one argument or several; the first that speaks about n decides
+  'n mod 4'                         a formula for g(n)
+  believed.law                      a file whose name ends in .law; `-` is standard input
+  my.game                           the law that a game file states
+Without LAW the law of RULE's own game file is tested.";
+
+/// `grundy test`
+#[derive(Args, Debug)]
+pub(crate) struct Test {
+    /// The game: rule text, a .game file, a name in the catalogue, or a code
+    #[arg(value_name = "RULE", long_help = RULE_HELP)]
+    pub(crate) rule: String,
+    /// Parameters as NAME=VALUE, then the law
+    #[arg(value_name = "NAME=VALUE|LAW", long_help = LAW_HELP)]
+    pub(crate) rest: Vec<String>,
+    /// The last heap to compare
+    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::number, default_value = "2000")]
+    pub(crate) heaps: u64,
+    /// The kind of heap, for rules with several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kind: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]

@@ -9,6 +9,7 @@ mod show;
 mod solve;
 mod study;
 mod table;
+mod test;
 mod value;
 
 use crate::args::Command;
@@ -21,6 +22,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Show(args) => show::run(args),
         Command::Table(args) => table::run(args),
         Command::Value(args) => value::run(args),
+        Command::Test(args) => test::run(args),
         Command::Moves(args) => moves::run(args),
         Command::Outcome(args) => outcome::run(args),
         Command::Solve(args) => solve::run(args),

@@ -29,6 +29,8 @@ pub(crate) enum Failure {
         /// What to do.
         help: Option<String>,
     },
+    /// The answer is no, and has been given: no error, but another exit status.
+    No,
     /// Nobody reads the output any more: no error.
     Closed,
 }
@@ -55,10 +57,11 @@ impl Failure {
         Failure::new("file", format!("cannot {action} {path}: {error}"))
     }
 
-    /// The exit status: 2, or 0 where the reader of a pipe has gone.
+    /// The exit status: 2, 1 where the answer is no, or 0 where the reader of a pipe has gone.
     pub(crate) fn status(&self) -> u8 {
         match self {
             Failure::Closed => 0,
+            Failure::No => 1,
             Failure::Said(..) | Failure::Message { .. } => 2,
         }
     }

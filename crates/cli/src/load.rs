@@ -256,7 +256,7 @@ pub(crate) fn read_file(path: &str) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| Failure::new("file", format!("{path} is not UTF-8 text")))
 }
 
-fn read_stdin() -> Result<String, Failure> {
+pub(crate) fn read_stdin() -> Result<String, Failure> {
     let mut bytes = Vec::new();
     std::io::stdin()
         .lock()

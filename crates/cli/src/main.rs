@@ -7,6 +7,7 @@
 mod args;
 mod command;
 mod failure;
+mod law_source;
 mod load;
 mod long;
 mod output;

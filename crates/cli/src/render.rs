@@ -18,7 +18,7 @@ const LONGEST_LINE: usize = 2000;
 /// Says on standard error why the command failed.
 pub(crate) fn failure(failure: &Failure) {
     match failure {
-        Failure::Closed => {}
+        Failure::Closed | Failure::No => {}
         Failure::Said(source, list) => diagnostics(source, list),
         Failure::Message { id, message, known, help } => {
             let mut group = Group::with_title(Level::ERROR.primary_title(message.as_str()).id(*id));

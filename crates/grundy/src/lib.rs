@@ -2,6 +2,7 @@
 
 pub mod automaton;
 pub mod catalogue;
+pub mod comparison;
 pub mod error;
 pub mod export;
 pub mod law;

@@ -197,7 +197,7 @@ fn shown(rule: &Rule, analysis: &Analysis, found: &WinningMove) -> String {
 }
 
 /// `3, 2x5`, or `nothing`.
-fn sum(rule: &Rule, sum: &Sum) -> String {
+pub(super) fn sum(rule: &Rule, sum: &Sum) -> String {
     if sum.is_empty() {
         return "nothing".to_string();
     }

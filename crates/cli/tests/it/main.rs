@@ -4,5 +4,6 @@ mod docs;
 mod errors;
 mod feature;
 mod json;
+mod law;
 mod misc;
 mod program;

@@ -17,6 +17,7 @@ fn help_of_every_command() {
         "show",
         "table",
         "value",
+        "test",
         "moves",
         "outcome",
         "solve",

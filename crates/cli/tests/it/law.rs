@@ -1,0 +1,94 @@
+//! Laws: formulas that people believe, tested against the rule.
+
+use serde_json::{Value, json};
+
+use crate::program::{grundy, run, run_with};
+
+/// The JSON answer of a command and its exit status.
+pub(crate) fn answer(args: &[&str]) -> (i32, Value) {
+    let output = grundy(args).arg("--json").output().expect("the program was built for this test");
+    let text = String::from_utf8(output.stdout).expect("output is UTF-8");
+    assert_eq!(text.lines().count(), 1, "{args:?}: {text} {}", String::from_utf8_lossy(&output.stderr));
+    (output.status.code().expect("no signal"), serde_json::from_str(&text).expect("output is JSON"))
+}
+
+/// The first heap where a law is wrong, what it says and what is right.
+fn refuted(args: &[&str]) -> (u64, Option<u64>, u64) {
+    let (status, answer) = answer(args);
+    assert_eq!((status, &answer["holds"]), (1, &json!(false)), "{args:?}: {answer}");
+    let found = &answer["counterexample"];
+    let number = |name: &str| found[name].as_u64();
+    let known = |name: &str| number(name).expect("a number");
+    (known("heap"), number("law"), known("nimber"))
+}
+
+#[test]
+fn false_formulas_in_circulation_are_refuted() {
+    assert_eq!(refuted(&["test", "take-at-most-half", "g(n) = log(n, 2)"]), (3, Some(1), 0));
+    assert_eq!(refuted(&["test", "n -> n - t where t in powers(4)", "n mod 5"]), (2, Some(2), 0));
+    assert_eq!(refuted(&["test", "lasker-nim", "n for not 4 divides n"]), (3, Some(3), 4));
+    assert_eq!(refuted(&["test", "nim", "g(n) = n - 1"]), (0, None, 0));
+}
+
+#[test]
+fn a_counterexample_comes_with_the_options_that_decide_it() {
+    insta::assert_snapshot!(run(&["test", "lasker-nim", "n for not 4 divides n"]));
+    insta::assert_snapshot!(run(&["test", "kayles", "n", "-n", "100"]));
+    let (_, answer) = answer(&["test", "lasker-nim", "n for not 4 divides n", "-n", "100"]);
+    assert_eq!(answer["counterexample"]["options"], json!([{"to": [1, 2], "nimber": 3}]));
+    assert_eq!(
+        answer["failures"],
+        json!({"count": 25, "where": "n = 3 mod 4", "modulus": 4, "residues": [3]})
+    );
+    assert_eq!(answer["silent"]["count"], 26);
+}
+
+#[test]
+fn a_law_that_holds() {
+    assert_eq!(
+        run(&["test", "n -> n - t where t in 1..3", "g(n) = n mod 4", "-n", "10^5"]),
+        "exit 0\n--- stdout\nholds to 100000  observed, not proved\n"
+    );
+    let (status, answer) = answer(&["test", "n -> n - t where t in 1..k", "k=5", "g(n) = n mod (k + 1)"]);
+    assert_eq!((status, &answer["status"], &answer["checked_to"]), (0, &json!("observed"), &json!(2000)));
+    assert_eq!(answer["counterexample"], Value::Null);
+}
+
+#[test]
+fn a_law_comes_from_several_places() {
+    let holds = |shown: &str| assert!(shown.starts_with("exit 0\n--- stdout\nholds to 50"), "{shown}");
+    holds(&run(&["test", "kayles", "-n", "50"]));
+    holds(&run(&["test", "0.77", "games/kayles.game", "-n", "50"]));
+    holds(&run(&["test", "ruler", "g(0) = 0", "g(2n) = 2*g(n)", "g(2n + 1) = 1", "-n", "50"]));
+    holds(&run_with(&["test", "nim", "-", "-n", "50"], "law\r\ng(n) = n\r\n"));
+    let path = std::env::temp_dir().join(format!("grundy-{}.law", std::process::id()));
+    std::fs::write(&path, "g(n) = n\n").unwrap();
+    holds(&run(&["test", "nim", path.to_str().unwrap(), "-n", "50"]));
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_law_that_cannot_be_tested_is_refused() {
+    insta::assert_snapshot!(run(&["test", "nim", "g(n) = m"]));
+    insta::assert_snapshot!(run(&["test", "n -> n - 1"]));
+    for (args, id) in [
+        (&["test", "nim", "g(n + 1) = g(n) + 1"][..], "law-silent"),
+        (&["test", "nim", "g(n) = g(n)"], "law-circular"),
+        (&["test", "wythoff", "g(n) = n"], "kind"),
+        (&["test", "misere game m; n -> n - t where t in 1..3", "n"], "misere"),
+        (&["test", "blackboard", "n"], "unknown-name"),
+        (&["test", "nim", "missing.law"], "file"),
+    ] {
+        let shown = run(args);
+        assert!(shown.starts_with(&format!("exit 2\n--- stderr\nerror[{id}]")), "{args:?}: {shown}");
+    }
+}
+
+#[test]
+fn a_limit_leaves_what_was_tested() {
+    let shown = run(&["test", "0.007", "g(n) = 0 for n <= 2", "-n", "10^7", "--time", "300ms"]);
+    assert!(shown.starts_with("exit 2\n--- stdout\nholds to ") && shown.contains("error[time]"), "{shown}");
+    // A counterexample that was found is an answer, however short the table is.
+    let shown = run(&["test", "0.007", "n", "-n", "10^7", "--time", "300ms"]);
+    assert!(shown.starts_with("exit 1\n--- stdout\nfalse at heap 1:"), "{shown}");
+}
