@@ -11,6 +11,7 @@ use grundy_rule::argument::Argument;
 use grundy_rule::ast::ParamType;
 use grundy_rule::code::{self, Code};
 use grundy_rule::ends::{self, Ends};
+use grundy_rule::words::{LIMIT, Words};
 use grundy_rule::{Diagnostic, Rule, Span, ast, parser, position_text};
 
 use crate::args::RuleArgs;
@@ -44,7 +45,7 @@ pub(crate) fn load(args: &RuleArgs) -> Result<Loaded, Failure> {
         arguments.push((name.to_string(), argument(name, value)?));
     }
     let said = |list| Failure::Said(found.source.clone(), list);
-    let (rule, warnings) = Rule::parse(&found.source.text, &arguments).map_err(said)?;
+    let (rule, warnings) = Rule::parse_with(&found.source.text, arguments).map_err(said)?;
     let (file, _) = parser::parse_file(&found.source.text);
     let ends = ends::ends(&rule);
     if let Ends::Loop(diagnostic) = &ends {
@@ -238,8 +239,45 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
+/// Bytes that are read from a file at a time.
+const PIECE: usize = 1 << 16;
+/// A number has no more bytes.
+const NUMBER: usize = 64;
+
+/// The numbers of a file that holds nothing but plain numbers, read piece by piece: a file of edges is larger than what
+/// is kept of it. `None`: there is something else in it, and it wants a reader that sees the whole text.
+fn plain_numbers(path: &str) -> std::io::Result<Option<Words>> {
+    let mut file = std::fs::File::open(path)?;
+    let mut words = Words::default();
+    let mut piece = vec![0; PIECE];
+    let mut kept = 0;
+    loop {
+        let more = match file.read(&mut piece[kept..]) {
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        let held = kept + more;
+        let done = words.read(&piece[..held], more == 0);
+        if more == 0 {
+            return Ok((done == held && words.len() <= LIMIT).then_some(words));
+        }
+        kept = held - done;
+        if kept > NUMBER {
+            return Ok(None);
+        }
+        piece.copy_within(done..held, 0);
+    }
+}
+
 /// The value of one parameter; `@file` is read here, because the rule crate does no input.
 fn argument(name: &str, value: &str) -> Result<Argument, Failure> {
+    let plain_file =
+        value.strip_prefix('@').filter(|path| std::fs::metadata(path).is_ok_and(|it| it.is_file()));
+    if let Some(path) = plain_file
+        && let Some(words) = plain_numbers(path).map_err(|error| Failure::file("read", path, &error))?
+    {
+        return Ok(Argument::Words(words));
+    }
     let (origin, text, parsed) = match value.strip_prefix('@') {
         Some(path) => {
             let content = if path == "-" { read_stdin()? } else { read_file(path)? };

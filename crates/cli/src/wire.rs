@@ -74,7 +74,7 @@ pub(crate) fn value(value: &rule::Value) -> Value {
     match value {
         rule::Value::Number(number) => Value::Number(*number),
         rule::Value::Set(members) | rule::Value::List(members) => Value::Numbers(members.clone()),
-        rule::Value::Pairs(pairs) => Value::Pairs(pairs.to_vec()),
+        rule::Value::Pairs(pairs) => Value::Pairs(pairs.iter().collect()),
     }
 }
 

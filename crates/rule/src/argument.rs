@@ -12,10 +12,10 @@ use crate::ast::ParamType;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::Int;
 use crate::lexer::plain_char;
+use crate::pairs::Pairs;
 use crate::rule::Value;
-
-/// How many numbers one argument may hold.
-pub const LIMIT: usize = 20_000_000;
+pub use crate::words::LIMIT;
+use crate::words::Words;
 
 /// A value as typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Argument {
     /// `(0,1),(0,2)`
     Pairs(Vec<(Int, Int)>),
     /// Numbers parted by white space, as in a file: two by two for pairs.
-    Words(Vec<Int>),
+    Words(Words),
 }
 
 impl Argument {
@@ -61,9 +61,10 @@ impl Argument {
     /// As [`Argument::parse`].
     pub fn numbers(content: &str) -> Result<Argument, Diagnostic> {
         let mut scanner = Scanner { text: content, at: 0 };
-        let mut out = Vec::new();
+        let mut out = Words::default();
         loop {
-            scanner.plain_numbers(&mut out)?;
+            scanner.at += out.read(&content.as_bytes()[scanner.at..], true);
+            scanner.room(out.len())?;
             while scanner.peek() == ',' || scanner.peek().is_whitespace() {
                 scanner.bump();
             }
@@ -74,7 +75,6 @@ impl Argument {
             if !matches!(scanner.peek(), ',' | '\0') && !scanner.peek().is_whitespace() {
                 return Err(scanner.error("a number or white space"));
             }
-            scanner.room(out.len())?;
         }
     }
 
@@ -82,55 +82,32 @@ impl Argument {
     ///
     /// # Errors
     /// What is wanted, as the end of a sentence that begins with the name.
-    pub fn value(&self, ty: ParamType) -> Result<Value, String> {
-        let numbers = |numbers: &[Int]| match ty {
-            ParamType::List => Value::List(numbers.to_vec()),
-            _ => Value::Set(ascending(numbers.to_vec())),
+    pub fn value(self, ty: ParamType) -> Result<Value, String> {
+        let numbers = |numbers: Vec<Int>| match ty {
+            ParamType::List => Value::List(numbers),
+            _ => Value::Set(ascending(numbers)),
         };
+        let pairs = |pairs| Value::Pairs(Arc::new(pairs));
         match (ty, self) {
-            (ParamType::Number, Argument::Number(value)) => Ok(Value::Number(*value)),
-            (ParamType::Number, Argument::Words(words)) if words.len() == 1 => Ok(Value::Number(words[0])),
-            (ParamType::Set | ParamType::List, Argument::Number(value)) => Ok(numbers(&[*value])),
-            (ParamType::Set | ParamType::List, Argument::Numbers(list) | Argument::Words(list)) => {
-                Ok(numbers(list))
+            (ParamType::Number, Argument::Number(value)) => Ok(Value::Number(value)),
+            (ParamType::Number, Argument::Words(words)) if words.len() == 1 => {
+                Ok(Value::Number(words.iter().sum()))
             }
-            (ParamType::Pairs, Argument::Pairs(pairs)) => Ok(pairs_value(pairs.clone())),
-            (ParamType::Pairs, Argument::Words(words)) if words.len() % 2 == 0 => {
-                Ok(pairs_value(words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()))
-            }
+            (ParamType::Set | ParamType::List, Argument::Number(value)) => Ok(numbers(vec![value])),
+            (ParamType::Set | ParamType::List, Argument::Numbers(list)) => Ok(numbers(list)),
+            (ParamType::Set | ParamType::List, Argument::Words(words)) => Ok(numbers(words.iter().collect())),
+            (ParamType::Pairs, Argument::Pairs(rows)) => Ok(pairs(Pairs::new(rows))),
             (ParamType::Pairs, Argument::Words(words)) => {
-                Err(format!("wants pairs, which cannot be made of {} numbers", words.len()))
+                let count = words.len();
+                let wanted = || format!("wants pairs, which cannot be made of {count} numbers");
+                words.into_pairs().map(pairs).ok_or_else(wanted)
             }
-            (ParamType::Pairs, Argument::Numbers(list)) if list.is_empty() => Ok(pairs_value(Vec::new())),
+            (ParamType::Pairs, Argument::Numbers(list)) if list.is_empty() => Ok(pairs(Pairs::default())),
             (ParamType::Number, _) => Err("wants one number, such as `3`".to_string()),
             (ParamType::Pairs, _) => Err("wants pairs, such as `(0,1),(0,2)`".to_string()),
             (_, Argument::Pairs(_)) => Err("wants numbers, such as `2,5,7`".to_string()),
         }
     }
-}
-
-fn pairs_value(pairs: Vec<(Int, Int)>) -> Value {
-    Value::Pairs(Arc::new(ascending_pairs(pairs)))
-}
-
-/// As [`ascending`]; pairs of numbers below 2^32, which millions of edges are, sort as one word each.
-fn ascending_pairs(mut pairs: Vec<(Int, Int)>) -> Vec<(Int, Int)> {
-    let word = |&(a, b): &(Int, Int)| {
-        Some(u64::from(u32::try_from(a).ok()?) << 32 | u64::from(u32::try_from(b).ok()?))
-    };
-    if pairs.is_sorted_by(|a, b| a < b) {
-        return pairs;
-    }
-    let Some(mut words) = pairs.iter().map(word).collect::<Option<Vec<u64>>>() else {
-        return ascending(pairs);
-    };
-    words.sort_unstable();
-    words.dedup();
-    pairs.truncate(words.len());
-    for (pair, word) in pairs.iter_mut().zip(&words) {
-        *pair = (Int::from(word >> 32), Int::from(word & 0xffff_ffff));
-    }
-    pairs
 }
 
 fn ascending<T: Ord>(mut values: Vec<T>) -> Vec<T> {
@@ -159,36 +136,6 @@ impl Scanner<'_> {
             None => {}
             Some(byte) if byte.is_ascii() => self.at += 1,
             Some(_) => self.at += self.text[self.at..].chars().next().map_or(1, char::len_utf8),
-        }
-    }
-
-    /// Numbers of up to 18 ASCII digits parted by ASCII blanks and commas, which files of millions of numbers are
-    /// made of; stops before whatever else comes.
-    fn plain_numbers(&mut self, out: &mut Vec<Int>) -> Result<(), Diagnostic> {
-        let bytes = self.text.as_bytes();
-        let parts = |byte: u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',');
-        loop {
-            let mut at = self.at;
-            while bytes.get(at).is_some_and(|&byte| parts(byte)) {
-                at += 1;
-            }
-            let start = at;
-            let mut value = 0_u64;
-            while let Some(digit) =
-                bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10)
-            {
-                if at - start == 18 {
-                    return Ok(());
-                }
-                value = 10 * value + u64::from(digit);
-                at += 1;
-            }
-            if at == start || bytes.get(at).is_some_and(|&byte| !parts(byte)) {
-                return Ok(());
-            }
-            out.push(Int::from(value));
-            self.at = at;
-            self.room(out.len())?;
         }
     }
 
@@ -423,7 +370,8 @@ mod tests {
         assert_eq!(numbers("{}"), []);
         assert_eq!(numbers("1..3, 10, 5..4, 7..7"), [1, 2, 3, 10, 7]);
         assert_eq!(number("{(0,1) (2, 3)}"), Argument::Pairs(vec![(0, 1), (2, 3)]));
-        assert_eq!(Argument::numbers(" 1 2\r\n-3,4\n"), Ok(Argument::Words(vec![1, 2, -3, 4])));
+        let words = [1, 2, -3, 4].into_iter().collect();
+        assert_eq!(Argument::numbers(" 1 2\r\n-3,4\n"), Ok(Argument::Words(words)));
     }
 
     #[test]
@@ -446,29 +394,22 @@ mod tests {
     #[test]
     fn the_type_of_the_parameter_decides() {
         let value = |text: &str, ty| Argument::parse(text).unwrap().value(ty);
+        let rows = |rows| Value::Pairs(Arc::new(Pairs::new(rows)));
         assert_eq!(value("5", ParamType::Set), Ok(Value::Set(vec![5])));
         assert_eq!(value("5", ParamType::List), Ok(Value::List(vec![5])));
         assert_eq!(value("7,2,7", ParamType::Set), Ok(Value::Set(vec![2, 7])));
         assert_eq!(value("7,2,7", ParamType::List), Ok(Value::List(vec![7, 2, 7])));
-        assert_eq!(value("(3,1),(0,2),(3,1)", ParamType::Pairs), Ok(pairs_value(vec![(3, 1), (0, 2)])));
+        assert_eq!(value("(3,1),(0,2),(3,1)", ParamType::Pairs), Ok(rows(vec![(3, 1), (0, 2)])));
         assert!(value("1,2", ParamType::Pairs).is_err());
         assert!(value("1,2", ParamType::Number).is_err());
-        // Sorted as words, and as numbers that are too large or negative for that.
-        for (a, b) in [(3, 2), (1 << 40, 5), (0, -1), (4_294_967_295, 4_294_967_296)] {
-            let pairs = vec![(b, a), (a, b), (b, a), (a, a), (0, 0)];
-            let mut wanted = pairs.clone();
-            wanted.sort_unstable();
-            wanted.dedup();
-            assert_eq!(Argument::Pairs(pairs).value(ParamType::Pairs), Ok(Value::Pairs(Arc::new(wanted))));
-        }
         let digits =
             ["7", "12345678901234567", "123456789012345678", "1234567890123456789", "99999999999999999999"];
         assert_eq!(
             Argument::numbers(&digits.join("\n")),
-            Ok(Argument::Words(digits.map(|d| d.parse().unwrap()).to_vec()))
+            Ok(Argument::Words(digits.into_iter().map(|d| d.parse().unwrap()).collect()))
         );
         let words = Argument::numbers("4 1 2 3").unwrap();
-        assert_eq!(words.value(ParamType::Pairs), Ok(pairs_value(vec![(2, 3), (4, 1)])));
+        assert_eq!(words.value(ParamType::Pairs), Ok(rows(vec![(2, 3), (4, 1)])));
         assert!(Argument::numbers("1 2 3").unwrap().value(ParamType::Pairs).is_err());
     }
 }

@@ -13,6 +13,7 @@ pub(crate) mod number;
 pub(crate) mod set;
 
 use crate::expr::{AtomKind, Cond, EvalError, Expr, Func, Int, Op, ParamId, RelOp, Set};
+use crate::pairs::Pairs;
 use crate::rule::{Param, Value};
 
 pub use set::Members;
@@ -104,8 +105,8 @@ impl AtomKind {
                 Ok(set.contains(x, frame, params)? != *negated)
             }
             AtomKind::PairIn(a, b, negated, id) => {
-                let pair = (a.eval(frame, params)?, b.eval(frame, params)?);
-                Ok(pairs_of(params, *id)?.binary_search(&pair).is_ok() != *negated)
+                let (a, b) = (a.eval(frame, params)?, b.eval(frame, params)?);
+                Ok(pairs_of(params, *id)?.contains(a, b) != *negated)
             }
             AtomKind::Divides(a, negated, b) => {
                 let (a, b) = (a.eval(frame, params)?, b.eval(frame, params)?);
@@ -386,7 +387,7 @@ fn list_of(params: &[Param], id: ParamId) -> Result<&[Int], EvalError> {
     }
 }
 
-fn pairs_of(params: &[Param], id: ParamId) -> Result<&[(Int, Int)], EvalError> {
+fn pairs_of(params: &[Param], id: ParamId) -> Result<&Pairs, EvalError> {
     match value_of(params, id)? {
         Value::Pairs(all) => Ok(all),
         _ => Err(not_a(params, id, "set of pairs")),

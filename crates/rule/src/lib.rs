@@ -24,12 +24,14 @@ pub mod heap;
 pub mod law_text;
 pub mod lexer;
 pub mod moves;
+pub mod pairs;
 pub mod parser;
 pub mod polynomial;
 pub mod position_text;
 pub mod resolve;
 pub mod rule;
 pub mod shape;
+pub mod words;
 
 pub use diagnostic::{Diagnostic, Severity, Span};
 pub use expr::{Expr, Int};

@@ -10,6 +10,7 @@ use crate::ast::ParamType;
 use crate::diagnostic::Span;
 use crate::expr::{Atom, Cond, Expr, Int, ParamId, Set, Slot};
 use crate::heap::KindId;
+use crate::pairs::Pairs;
 
 /// A checked rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,9 +62,9 @@ pub enum Value {
     Set(Vec<Int>),
     /// A list, in order.
     List(Vec<Int>),
-    /// Pairs: ascending, without repeats. Shared, because they may be many (hundreds of thousands in contests)
-    /// and rules are copied when their parameters get values.
-    Pairs(Arc<Vec<(Int, Int)>>),
+    /// Pairs. Shared, because they may be many (millions of edges) and rules are copied when their parameters get
+    /// values.
+    Pairs(Arc<Pairs>),
 }
 
 /// One line, `left -> alternatives where cond`.

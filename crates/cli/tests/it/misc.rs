@@ -130,6 +130,21 @@ fn pairs_may_come_from_a_file() {
     let edges = format!("edges=@{}", path.display());
     let shown = run(&["table", "v -> u where (v, u) in edges", &edges, "-n", "2", "--format", "csv"]);
     assert!(shown.ends_with("0,0\n1,1\n2,2\n"), "{shown}");
+    // More than is read at once: the path 0, 1, 2, ..; then the same with something else in it, early and late.
+    let many: String = (0..60_000).map(|n| format!("{} {n}\n", n + 1)).collect();
+    let table = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        run(&["table", "v -> u where (v, u) in edges", &edges, "-n", "60000", "--format", "digest"])
+    };
+    let plain = table(&many);
+    assert!(plain.starts_with("exit 0\n--- stdout\nN=60000 ") && plain.ends_with(" last=0\n"), "{plain}");
+    for other in ["-1 -5\n", "7 -1\n", "\u{2003}", &" ".repeat(1000)] {
+        assert_eq!(table(&format!("{other}{many}")), plain, "{other}");
+        assert_eq!(table(&format!("{many}{other}")), plain, "{other}");
+    }
+    let wrong = table(&format!("{many}# no comment\n"));
+    assert!(wrong.starts_with("exit 2\n--- stderr\nerror[argument]: expected a number"), "{wrong}");
+    assert!(wrong.contains(":60001:1"), "{wrong}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use grundy_rule::expr::{EvalError, Expr, Int, Set};
+use grundy_rule::pairs::Pairs;
 use grundy_rule::rule::{Param, Value};
 
 use super::tokens::{self, Number, Tokens, Word};
@@ -246,8 +247,7 @@ impl<'a> Reader<'a> {
             let rows = self.rows_again(start, count);
             return Err(self.duplicate(&item.name, first, start, &rows));
         }
-        pairs.dedup();
-        self.case.lists[item.pairs].value = Some(Value::Pairs(Arc::new(pairs)));
+        self.case.lists[item.pairs].value = Some(Value::Pairs(Arc::new(Pairs::new(pairs))));
         self.case.lists[left.list].value = Some(Value::List(lefts));
         self.case.lists[right.list].value = Some(Value::List(rights));
         Ok(())

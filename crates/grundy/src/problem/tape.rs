@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use grundy_rule::expr::Int;
+use grundy_rule::pairs::Pairs;
 use grundy_rule::rule::Value;
 
 use super::{Case, Item, Problem};
@@ -81,8 +82,8 @@ impl<'a> Tape<'a> {
             }
             Value::Pairs(pairs) => {
                 for (x, y) in pairs.iter() {
-                    self.numbers.push(i64::try_from(*x).ok()?);
-                    self.numbers.push(i64::try_from(*y).ok()?);
+                    self.numbers.push(i64::try_from(x).ok()?);
+                    self.numbers.push(i64::try_from(y).ok()?);
                 }
             }
             Value::Number(_) => return None,
@@ -101,7 +102,7 @@ impl<'a> Tape<'a> {
                     let length = self.length();
                     let pairs =
                         (0..length).map(|_| (Int::from(self.next()), Int::from(self.next()))).collect();
-                    case.lists[rows.pairs].value = Some(Value::Pairs(Arc::new(pairs)));
+                    case.lists[rows.pairs].value = Some(Value::Pairs(Arc::new(Pairs::new(pairs))));
                     for column in &rows.columns {
                         self.play_list(case, column.list);
                     }

@@ -6,6 +6,7 @@
 //! If every edge leads to a smaller number, counting up is such an order and there is no walk.
 
 use grundy_rule::expr::Int;
+use grundy_rule::pairs::{Pairs, halves};
 
 use super::Store;
 use super::engine::Engine;
@@ -22,17 +23,24 @@ pub(super) struct Token {
 
 /// The edges as they were given.
 struct Edges<'a> {
-    pairs: &'a [(Int, Int)],
+    pairs: &'a Pairs,
     reversed: bool,
 }
 
 impl Edges<'_> {
     /// Each edge as (heap, option).
     fn each(&self, mut take: impl FnMut(u64, u64)) {
-        for (a, b) in self.pairs {
+        if let Some(words) = self.pairs.words() {
+            for word in words {
+                let (from, to) = halves(if self.reversed { word.rotate_left(32) } else { *word });
+                take(from.into(), to.into());
+            }
+            return;
+        }
+        for (a, b) in self.pairs.iter() {
             let (from, to) = if self.reversed { (b, a) } else { (a, b) };
             // What is no natural number is no heap.
-            if let (Ok(from), Ok(to)) = (u64::try_from(*from), u64::try_from(*to)) {
+            if let (Ok(from), Ok(to)) = (u64::try_from(from), u64::try_from(to)) {
                 take(from, to);
             }
         }
@@ -119,11 +127,22 @@ const OPEN: u32 = u32::MAX - 1;
 
 impl Token {
     /// For that list of pairs, read as (heap, option), or the other way round if `reversed`.
-    pub(super) fn new(pairs: &[(Int, Int)], reversed: bool, n: u64, clock: &Clock) -> Result<Self, Error> {
+    pub(super) fn new(pairs: &Pairs, reversed: bool, n: u64, clock: &Clock) -> Result<Self, Error> {
         let edges = Edges { pairs, reversed };
-        let far = pairs.iter().flat_map(|(a, b)| [a, b]).find(|node| **node > Int::from(u64::MAX));
-        if let Some(node) = far {
-            return Err(Error::new("graph", format!("the node {node} of the graph passes 2^64 - 1")));
+        let greatest = pairs.hulls().map_or(0, |hulls| hulls.first.1.max(hulls.second.1));
+        if greatest > Int::from(u64::MAX) {
+            return Err(Error::new("graph", format!("the node {greatest} of the graph passes 2^64 - 1")));
+        }
+        if let Some(words) = pairs.words().filter(|_| !reversed && falls(pairs)) {
+            let heaps = n.checked_add(1).and_then(|heaps| usize::try_from(heaps).ok());
+            let heaps = heaps
+                .ok_or_else(|| Error::new("memory", "the graph has more nodes than any memory holds"))?;
+            clock.memory(heaps as u64 * 4)?;
+            let mut values = Vec::new();
+            limits::reserve(&mut values, heaps)?;
+            values.resize(heaps, 0);
+            upwards(words, &mut values);
+            return Ok(Token { values, next: 0 });
         }
         let layout = Layout::new(&edges, n, clock)?;
         clock.memory(layout.nodes() as u64 * 4 + pairs.len() as u64 * 4)?;
@@ -131,11 +150,11 @@ impl Token {
         limits::reserve(&mut values, layout.nodes())?;
         values.resize(layout.nodes(), NEW);
         let mut mex = Mex::new();
-        let falls =
+        let targets_fall =
             (0..layout.nodes()).all(|node| layout.targets(node).iter().all(|to| (*to as usize) < node));
-        if falls {
+        if targets_fall {
             for node in 0..layout.heaps {
-                values[node] = value(layout.targets(node), &values, &mut mex);
+                values[node] = value(layout.targets(node).iter().copied(), &values, &mut mex);
             }
         } else {
             walk(&layout, &mut values, &mut mex, clock)?;
@@ -145,12 +164,34 @@ impl Token {
     }
 }
 
+/// Whether every row leads from a number to a smaller one.
+fn falls(pairs: &Pairs) -> bool {
+    pairs.hulls().is_none_or(|hulls| hulls.difference.is_some_and(|(least, _)| least >= 1))
+}
+
+/// The values of heaps `0..`, all 0 so far, where every edge leads to a smaller heap: the rows stand in the order in
+/// which they are needed.
+fn upwards(words: &[u64], values: &mut [u32]) {
+    let mut mex = Mex::new();
+    let mut start = 0;
+    while let Some(word) = words.get(start) {
+        let node = halves(*word).0;
+        if node as usize >= values.len() {
+            return;
+        }
+        let count = words[start..].iter().take_while(|word| halves(**word).0 == node).count();
+        let row = &words[start..start + count];
+        values[node as usize] = value(row.iter().map(|word| halves(*word).1), values, &mut mex);
+        start += count;
+    }
+}
+
 /// The mex of the values of nodes that all have one.
-fn value(targets: &[u32], values: &[u32], mex: &mut Mex) -> u32 {
+fn value(targets: impl Iterator<Item = u32> + Clone, values: &[u32], mex: &mut Mex) -> u32 {
     let mut mask = 0_u64;
     let mut large = false;
-    for to in targets {
-        match values[*to as usize] {
+    for to in targets.clone() {
+        match values[to as usize] {
             small @ 0..64 => mask |= 1 << small,
             _ => large = true,
         }
@@ -159,7 +200,7 @@ fn value(targets: &[u32], values: &[u32], mex: &mut Mex) -> u32 {
         return mask.trailing_ones();
     }
     mex.clear();
-    targets.iter().for_each(|to| mex.insert(values[*to as usize]));
+    targets.for_each(|to| mex.insert(values[to as usize]));
     u32::try_from(mex.mex()).expect("a node has fewer than 2^32 edges")
 }
 
@@ -191,7 +232,7 @@ fn walk(layout: &Layout, values: &mut [u32], mex: &mut Mex, clock: &Clock) -> Re
                     }
                 }
                 None => {
-                    values[index] = value(layout.targets(index), values, mex);
+                    values[index] = value(layout.targets(index).iter().copied(), values, mex);
                     stack.pop();
                 }
             }
@@ -224,7 +265,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn engine(pairs: &[(Int, Int)], reversed: bool, n: u64) -> Result<Token, Error> {
-        Token::new(pairs, reversed, n, &Limits::default().clock())
+        Token::new(&Pairs::new(pairs.to_vec()), reversed, n, &Limits::default().clock())
     }
 
     proptest! {

@@ -1,9 +1,10 @@
 //! What is known about the parameters: values in the forms that bounding and enumeration search.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::interval::{Interval, NEG_FINITE, POS_FINITE};
 use crate::expr::{Int, ParamId};
+use crate::pairs::Pairs;
 use crate::rule::{Param, Value};
 
 /// What is known about one parameter.
@@ -21,52 +22,6 @@ pub(crate) struct Fact {
     pub(crate) pairs: Option<Arc<Pairs>>,
     /// How many items or rows.
     pub(crate) len: Interval,
-}
-
-/// A set of pairs, searchable from either side.
-#[derive(Debug)]
-pub(crate) struct Pairs {
-    /// The rows, ascending.
-    rows: Arc<Vec<(Int, Int)>>,
-    /// The rows turned round, ascending by the second number; made when first looked at.
-    turned: OnceLock<Vec<(Int, Int)>>,
-    /// The hulls of the first and of the second numbers; empty intervals if there is no row.
-    hulls: [Interval; 2],
-}
-
-impl Pairs {
-    /// Of rows in ascending order.
-    fn new(rows: Arc<Vec<(Int, Int)>>) -> Pairs {
-        let mut hulls = [Interval { lo: 1, hi: 0 }; 2];
-        if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
-            let seconds =
-                rows.iter().fold((first.1, first.1), |(lo, hi), row| (lo.min(row.1), hi.max(row.1)));
-            hulls =
-                [(first.0, last.0), seconds].map(|(lo, hi)| Interval::point(lo).hull(Interval::point(hi)));
-        }
-        Pairs { rows, turned: OnceLock::new(), hulls }
-    }
-
-    /// Where the numbers of one side lie.
-    pub(crate) fn hull(&self, turned: bool) -> Interval {
-        self.hulls[usize::from(turned)]
-    }
-
-    /// The rows by first number, or turned round.
-    pub(crate) fn side(&self, turned: bool) -> &[(Int, Int)] {
-        if !turned {
-            return &self.rows;
-        }
-        self.turned.get_or_init(|| {
-            let mut turned: Vec<_> = self.rows.iter().map(|&(a, b)| (b, a)).collect();
-            turned.sort_unstable();
-            turned
-        })
-    }
-
-    pub(crate) fn contains(&self, a: Int, b: Int) -> bool {
-        self.rows.binary_search(&(a, b)).is_ok()
-    }
 }
 
 /// What is known about all parameters.
@@ -113,17 +68,22 @@ impl Fact {
                 fact.items = Some(items.as_slice().into());
             }
             Some(Value::Pairs(rows)) => {
-                let mut rows = Arc::clone(rows);
-                if !rows.is_sorted_by(|a, b| a < b) {
-                    let rows = Arc::make_mut(&mut rows);
-                    rows.sort_unstable();
-                    rows.dedup();
-                }
                 fact.len = len(rows.len());
-                fact.pairs = Some(Arc::new(Pairs::new(rows)));
+                fact.pairs = Some(Arc::clone(rows));
             }
         }
         fact
+    }
+}
+
+/// Where the numbers of one side of a set of pairs lie; an empty interval if there is no row.
+pub(crate) fn hull_of(pairs: &Pairs, turned: bool) -> Interval {
+    match pairs.hulls() {
+        None => Interval { lo: 1, hi: 0 },
+        Some(hulls) => {
+            let (lo, hi) = if turned { hulls.second } else { hulls.first };
+            Interval::point(lo).hull(Interval::point(hi))
+        }
     }
 }
 

@@ -299,9 +299,19 @@ impl<'a> Translator<'a> {
         let inside =
             |x: Int, (low, high): Interval| low.is_none_or(|l| l <= x) && high.is_none_or(|h| x <= h);
         let mut ends: Option<[(Int, Int); 3]> = None;
-        for (x, y) in rows.iter().filter(|(x, y)| inside(*x, ia) && inside(*y, ib)) {
-            let Some(difference) = x.checked_sub(*y) else { return };
-            let point = [*x, *y, difference];
+        // Nearly always every row is possible, and what holds of them all is known.
+        let all = rows.hulls().filter(|hulls| {
+            let whole = |(low, high), range| inside(low, range) && inside(high, range);
+            whole(hulls.first, ia) && whole(hulls.second, ib)
+        });
+        if let Some(hulls) = all {
+            let Some(difference) = hulls.difference else { return };
+            ends = Some([hulls.first, hulls.second, difference]);
+        }
+        let some = rows.iter().filter(|(x, y)| inside(*x, ia) && inside(*y, ib));
+        for (x, y) in some.take(if all.is_some() { 0 } else { usize::MAX }) {
+            let Some(difference) = x.checked_sub(y) else { return };
+            let point = [x, y, difference];
             let held = ends.get_or_insert(point.map(|p| (p, p)));
             for (end, p) in held.iter_mut().zip(point) {
                 *end = (end.0.min(p), end.1.max(p));

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::bounds::facts::{Facts, Pairs, within};
+use crate::bounds::facts::{Facts, within};
 use crate::bounds::interval::{Interval, LIMIT};
 use crate::eval::{number, set};
 use crate::expr::{AtomKind, EvalError, Expr, Int, NamedSet, ParamId, Set, Slot};
+use crate::pairs::Pairs;
 
 /// A way to list the candidates of a variable once the expressions in it are known.
 #[derive(Clone, Debug)]
@@ -160,7 +161,7 @@ impl Candidates {
                 }
                 let rows = pairs.side(*turned);
                 let now = rows.get(*next)?.0;
-                *next += rows.get(*next..*end)?.partition_point(|r| r.0 <= now);
+                *next += rows.slice(*next, *end).partition_point(|r| r.0 <= now);
                 Some(now)
             }
             Candidates::Others { pairs, turned, next, end } => {
@@ -205,8 +206,8 @@ impl Candidates {
             }
             Source::Others(pairs, turned, known) => {
                 let side = pairs.side(*turned);
-                let next = side.partition_point(|r| *r < (*known, lo));
-                let end = side.partition_point(|r| *r <= (*known, hi)).max(next);
+                let next = side.partition_point(|r| r < (*known, lo));
+                let end = side.partition_point(|r| r <= (*known, hi)).max(next);
                 let count = (end - next) as u128;
                 Some((count, Candidates::Others { turned: *turned, pairs: pairs.clone(), next, end }))
             }

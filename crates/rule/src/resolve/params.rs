@@ -47,7 +47,7 @@ impl Uses {
 
 /// The parameters of the file with the values given. Names that stand nowhere in the rule, values of the wrong
 /// type and names given twice are errors.
-pub(super) fn params(file: &File, args: &[(String, Argument)], errors: &mut Vec<Diagnostic>) -> Vec<Param> {
+pub(super) fn params(file: &File, args: Vec<(String, Argument)>, errors: &mut Vec<Diagnostic>) -> Vec<Param> {
     let mut mentions: Vec<Mention> = Vec::new();
     for production in &file.productions {
         production.alternatives.iter().for_each(|sum| names::in_parts(&sum.parts, &mut mentions));
@@ -67,9 +67,11 @@ pub(super) fn params(file: &File, args: &[(String, Argument)], errors: &mut Vec<
         }
     }
 
-    let mut given: HashMap<&str, &Argument> = HashMap::new();
-    for (name, argument) in args {
-        if given.insert(name, argument).is_some() {
+    let mut given: HashMap<&str, usize> = HashMap::new();
+    let (names, mut args): (Vec<String>, Vec<Option<Argument>>) =
+        args.into_iter().map(|(name, argument)| (name, Some(argument))).unzip();
+    for (index, name) in names.iter().enumerate() {
+        if given.insert(name, index).is_some() {
             errors.push(
                 Diagnostic::error("parameter", Span::default(), format!("`{name}` is given twice")).help(
                     format!("the shell expands `{name}={{2,5}}`: write `{name}=2,5`, or put it in quotes"),
@@ -88,10 +90,11 @@ pub(super) fn params(file: &File, args: &[(String, Argument)], errors: &mut Vec<
             continue;
         }
         let ty = param.ty.unwrap_or_else(|| uses.get(name).map_or(ParamType::Number, |(u, _)| u.ty()));
-        let value = given.get(name).and_then(|argument| value(name, span, argument, ty, errors));
+        let argument = given.get(name).and_then(|index| args[*index].take());
+        let value = argument.and_then(|argument| value(name, span, argument, ty, errors));
         params.push(Param { name: name.to_string(), ty, value });
     }
-    for (name, argument) in args {
+    for (name, argument) in names.iter().zip(args) {
         if known.insert(name, ()).is_some() {
             continue;
         }
@@ -102,7 +105,7 @@ pub(super) fn params(file: &File, args: &[(String, Argument)], errors: &mut Vec<
         };
         errors.extend(reserved(name, *span, "a parameter"));
         let ty = used.ty();
-        let value = value(name, *span, argument, ty, errors);
+        let value = argument.and_then(|argument| value(name, *span, argument, ty, errors));
         params.push(Param { name: name.clone(), ty, value });
     }
     params
@@ -111,7 +114,7 @@ pub(super) fn params(file: &File, args: &[(String, Argument)], errors: &mut Vec<
 fn value(
     name: &str,
     span: Span,
-    argument: &Argument,
+    argument: Argument,
     ty: ParamType,
     errors: &mut Vec<Diagnostic>,
 ) -> Option<crate::rule::Value> {

@@ -80,6 +80,15 @@ pub fn resolve(
     source: &str,
     args: &[(String, Argument)],
 ) -> Result<(Rule, Vec<Diagnostic>), Vec<Diagnostic>> {
+    resolve_with(file, source, args.to_vec())
+}
+
+/// The same, but the values become the rule's own: there may be millions of pairs.
+fn resolve_with(
+    file: &File,
+    source: &str,
+    args: Vec<(String, Argument)>,
+) -> Result<(Rule, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut said = Vec::new();
     let params = params::params(file, args, &mut said);
     let kinds = Kinds::collect(file, &mut said);
@@ -222,12 +231,23 @@ impl Rule {
         source: &str,
         args: &[(String, Argument)],
     ) -> Result<(Rule, Vec<Diagnostic>), Vec<Diagnostic>> {
+        Rule::parse_with(source, args.to_vec())
+    }
+
+    /// The same, but the values become the rule's own and are not copied: there may be millions of pairs.
+    ///
+    /// # Errors
+    /// As for [`Rule::parse`].
+    pub fn parse_with(
+        source: &str,
+        args: Vec<(String, Argument)>,
+    ) -> Result<(Rule, Vec<Diagnostic>), Vec<Diagnostic>> {
         let (file, mut said, loss) = parser::parse_file_marked(source);
         if loss == Loss::Header {
             // Its parameters would be missed everywhere.
             return Err(said);
         }
-        match resolve(&file, source, args) {
+        match resolve_with(&file, source, args) {
             Err(errors) if loss == Loss::Lines => {
                 // What may only follow from a line that is missing is not said.
                 let follows =

@@ -83,7 +83,7 @@ impl Shape {
             }
             Shape::Graph(graph) => {
                 let Value::Pairs(rows) = rule.params.get(graph.edges)?.value.as_ref()? else { return None };
-                let ends = rows.iter().map(|(a, b)| if graph.reversed { (*b, *a) } else { (*a, *b) });
+                let ends = rows.iter().map(|(a, b)| if graph.reversed { (b, a) } else { (a, b) });
                 single(&mut ends.filter(|e| e.0 == heap).filter_map(|e| u64::try_from(e.1).ok()))
             }
             Shape::General => None,

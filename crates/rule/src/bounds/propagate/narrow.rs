@@ -1,7 +1,7 @@
 //! One pass over an atom: up through its nodes, across its relation, down again.
 
 use super::{Empty, FlatAtom, Narrowed, Node, NodeId, Propagator, Shape, slot_bit};
-use crate::bounds::facts::{Facts, within};
+use crate::bounds::facts::{Facts, hull_of, within};
 use crate::bounds::interval::{self, Interval, LIMIT, POS};
 use crate::eval::{self, number, set};
 use crate::expr::{Func, Int, NamedSet, Op, ParamId, RelOp};
@@ -471,7 +471,7 @@ impl Pass<'_> {
         // What is known of one side picks rows; the hull of their other side narrows the other.
         for (this, other, turned) in [(a, b, false), (b, a, true)] {
             let range = self.work[this];
-            let hull = pairs.hull(turned);
+            let hull = hull_of(pairs, turned);
             if range.lo <= hull.lo && hull.hi <= range.hi {
                 self.keep(this, hull.lo, hull.hi)?;
                 continue;
@@ -483,15 +483,14 @@ impl Pass<'_> {
             let side = pairs.side(turned);
             let start = side.partition_point(|r| r.0 < range.lo);
             let end = side.partition_point(|r| r.0 <= range.hi);
-            let rows = side.get(start..end).unwrap_or(&[]);
-            let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Err(Empty) };
+            let rows = side.slice(start, end);
+            let Some((first, last)) = rows.ends() else { return Err(Empty) };
             self.keep(this, first.0, last.0)?;
             if first.0 == last.0 {
                 let range = self.work[other];
                 let start = rows.partition_point(|r| r.1 < range.lo);
                 let end = rows.partition_point(|r| r.1 <= range.hi);
-                let rows = rows.get(start..end).unwrap_or(&[]);
-                let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Err(Empty) };
+                let Some((first, last)) = rows.slice(start, end).ends() else { return Err(Empty) };
                 self.keep(other, first.1, last.1)?;
             }
         }
