@@ -368,7 +368,7 @@ impl Case<'_> {
         let Some(Value::Pairs(pairs)) = self.params.get(id).and_then(|p| p.value.as_ref()) else {
             return self.no_value(id);
         };
-        if pairs.iter().any(|(x, y)| *x < 0 || *y < 0) {
+        if pairs.iter().any(|(x, y)| x < 0 || y < 0) {
             return unfit("pairs with negative numbers");
         }
         let pairs = std::sync::Arc::clone(pairs);
@@ -376,7 +376,7 @@ impl Case<'_> {
             return if holds { Err(Stop::Never) } else { Ok(()) };
         }
         let unknowns = vec![self.natural(a)?, self.natural(b)?];
-        let rows = pairs.iter().map(|(x, y)| vec![*x, *y]).collect();
+        let rows = pairs.iter().map(|(x, y)| vec![x, y]).collect();
         self.demand(Condition::Among { unknowns, rows, holds });
         Ok(())
     }
