@@ -79,8 +79,8 @@ impl Loaded {
 
     /// The clauses of the law that the literature states, each on one line.
     pub(crate) fn law(&self) -> Vec<String> {
-        let clauses = self.file.law.iter().filter_map(|clause| {
-            let (ast::Clause::Values { span, .. } | ast::Clause::Equation { span, .. }) = clause;
+        let clauses = self.file.law.clauses.iter().filter_map(|clause| {
+            let span = clause.span();
             self.source.text.get(span.start..span.end)
         });
         clauses.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",")).collect()

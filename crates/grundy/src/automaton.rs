@@ -9,6 +9,7 @@
 //! table can be learned by residues ([`learn`]). The transition table is dense; a missing transition is
 //! [`DEAD`] and not a state, which keeps the tables of functions, where most letters are impossible, small.
 
+pub(crate) mod find;
 pub mod inclusion;
 pub mod learn;
 

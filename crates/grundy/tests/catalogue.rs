@@ -167,9 +167,9 @@ fn every_cited_law_gives_the_values_of_its_rule() {
                 law_text::resolve(&file.law, &rule.params).unwrap_or_else(|e| panic!("{}: {e:?}", game.name));
             let law = Law::new(text, &rule.params).unwrap_or_else(|e| panic!("{}: {e}", game.name));
             // Half as far again as values are listed, for there the period begins.
-            let listed = file.law.iter().map(|clause| match clause {
+            let listed = file.law.clauses.iter().map(|clause| match clause {
                 Clause::Values { values, .. } => values.len(),
-                Clause::Equation { .. } => 0,
+                _ => 0,
             });
             let count = 60.max(listed.max().unwrap_or(0) * 3 / 2);
             for (n, value) in values(game.name, &rule, 0, count).into_iter().enumerate() {

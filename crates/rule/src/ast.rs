@@ -3,6 +3,7 @@
 //! The parser builds it for rules, laws, positions and the expressions of problem files; [`crate::resolve`]
 //! turns it into a [`crate::Rule`]. Nothing here is checked beyond the grammar.
 
+pub mod block;
 mod display;
 
 use crate::diagnostic::Span;
@@ -221,12 +222,52 @@ pub struct Header {
     pub span: Span,
 }
 
+/// What a law speaks about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Subject {
+    /// `g(n)`: the nimber of heap n.
+    #[default]
+    Nimbers,
+    /// `z(i)`: the i-th heap, from 0, that is lost for who must move, in ascending order.
+    Zeros,
+}
+
+impl Subject {
+    /// The letter of its clauses.
+    #[must_use]
+    pub fn letter(self) -> &'static str {
+        match self {
+            Subject::Nimbers => "g",
+            Subject::Zeros => "z",
+        }
+    }
+}
+
+/// A law as written.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Law {
+    /// What it speaks about: zeros if it begins with a line `zeros`.
+    pub subject: Subject,
+    /// Its clauses.
+    pub clauses: Vec<Clause>,
+}
+
+impl Law {
+    /// Whether there is no law.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.clauses.is_empty()
+    }
+}
+
 /// One clause of a law.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::large_enum_variant, reason = "a law has few clauses, and most are equations")]
 pub enum Clause {
     /// `g(start..) = v, v, ...`: the values from `start` on.
     Values {
+        /// `g` or `z`.
+        of: Subject,
         /// The first heap spoken about.
         start: Int,
         /// Their values.
@@ -236,6 +277,8 @@ pub enum Clause {
     },
     /// `g(pattern) = value for cond`.
     Equation {
+        /// `g` or `z`.
+        of: Subject,
         /// The pattern: an expression in names that range over the naturals.
         pattern: Expr,
         /// The value; may hold `g(..)` as calls.
@@ -245,6 +288,47 @@ pub enum Clause {
         /// Where.
         span: Span,
     },
+    /// `z(pattern) = (first, second) for cond`: heaps of two entries.
+    Pair {
+        /// The pattern: an expression in names that range over the naturals.
+        pattern: Expr,
+        /// The two entries.
+        pair: Box<(Expr, Expr)>,
+        /// The condition.
+        cond: Option<Cond>,
+        /// Where.
+        span: Span,
+    },
+    /// `window L(heap) = left for heap >= from`: the nimbers of the game `heap -> left..heap - 1`.
+    Window {
+        /// The name of the heap.
+        heap: Name,
+        /// The least heap that a move may leave.
+        left: Expr,
+        /// The first heap spoken about.
+        from: Int,
+        /// Where.
+        span: Span,
+    },
+    /// `automaton base b { ... }`
+    Automaton(block::Automaton),
+    /// `automatic base b slope c { ... }`
+    Automatic(block::Automatic),
+}
+
+impl Clause {
+    /// Where it stands.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Clause::Values { span, .. }
+            | Clause::Equation { span, .. }
+            | Clause::Pair { span, .. }
+            | Clause::Window { span, .. } => *span,
+            Clause::Automaton(block) => block.span,
+            Clause::Automatic(block) => block.span,
+        }
+    }
 }
 
 /// A game file: header, lines, and what the literature says.
@@ -258,6 +342,6 @@ pub struct File {
     pub sources: Vec<String>,
     /// `terms 0, 1, 2, ...`: the first values, for heaps 0, 1, 2, ...
     pub terms: Option<Vec<Int>>,
-    /// The clauses after `law`.
-    pub law: Vec<Clause>,
+    /// What stands after `law`.
+    pub law: Law,
 }

@@ -10,6 +10,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+pub use crate::ast::Subject;
+pub use crate::ast::block::{Automatic, AutomaticState, Automaton, AutomatonState, MOST_STATES};
 use crate::ast::{self, ParamType};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Cond, Expr, Int, ParamId, Slot};
@@ -20,6 +22,8 @@ use crate::rule::{Param, Value};
 /// A law as text states it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct LawText {
+    /// What its clauses speak about.
+    pub subject: Subject,
     /// The clauses; the first that speaks about a heap decides.
     pub clauses: Vec<Clause>,
 }
@@ -29,6 +33,8 @@ pub struct LawText {
 pub enum Clause {
     /// `g(start..) = v, v, ...`
     Values {
+        /// `g` or `z`.
+        of: Subject,
         /// The first heap spoken about, at least 0.
         start: Int,
         /// Their values, each at least 0.
@@ -37,36 +43,93 @@ pub enum Clause {
         span: Span,
     },
     /// `g(pattern) = value for cond`
-    Equation {
-        /// The names of the pattern in the order of first mention: slots 0, 1, ... They range over the naturals.
-        names: Vec<String>,
-        /// The heap spoken about.
-        pattern: Expr,
-        /// Its value; may hold [`Expr::Grundy`].
-        value: Expr,
-        /// For which names.
-        cond: Cond,
-        /// The clause in its plain spelling.
-        written: String,
-        /// Where.
-        span: Span,
+    Equation(Equation),
+    /// `z(pattern) = (first, second) for cond`; for each pair also the one turned round is meant.
+    Pair {
+        /// The equation of the first entry.
+        first: Equation,
+        /// The second entry, over the same names.
+        second: Expr,
     },
+    /// `window L(n) = left for n >= from`: the nimbers of the game `n -> y where L(n) <= y < n`.
+    Window(Window),
+    /// The pairs (n, g(n)), or with their values coded.
+    Automaton(Automaton),
+    /// A line plus what an automaton puts out.
+    Automatic(Automatic),
+}
+
+/// `g(pattern) = value for cond`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Equation {
+    /// The names of the pattern in the order of first mention: slots 0, 1, ... They range over the naturals.
+    pub names: Vec<String>,
+    /// The heap spoken about.
+    pub pattern: Expr,
+    /// Its value; may hold [`Expr::Grundy`], which in a law about zeros is `z(..)`.
+    pub value: Expr,
+    /// For which names.
+    pub cond: Cond,
+    /// The clause in its plain spelling.
+    pub written: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// `window L(n) = left for n >= from`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The left end: n is slot 0. A move may leave no heap below `from`, even where this is less.
+    pub left: Expr,
+    /// The first heap spoken about, at least 0: its nimber is 0.
+    pub from: Int,
+    /// The name of the heap.
+    pub heap: String,
+    /// The left end in its plain spelling.
+    pub left_written: String,
+    /// Where.
+    pub span: Span,
 }
 
 impl fmt::Display for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Clause::Values { start, values, span } => {
-                ast::Clause::Values { start: *start, values: values.clone(), span: *span }.fmt(f)
+            Clause::Values { of, start, values, span } => {
+                ast::Clause::Values { of: *of, start: *start, values: values.clone(), span: *span }.fmt(f)
             }
-            Clause::Equation { written, .. } => f.write_str(written),
+            Clause::Equation(equation) | Clause::Pair { first: equation, .. } => {
+                f.write_str(&equation.written)
+            }
+            Clause::Window(Window { left_written, from, heap, .. }) => {
+                write!(f, "window L({heap}) = {left_written}")?;
+                if *from > 0 { write!(f, " for {heap} >= {from}") } else { Ok(()) }
+            }
+            Clause::Automaton(block) => block.fmt(f),
+            Clause::Automatic(block) => block.fmt(f),
+        }
+    }
+}
+
+impl Clause {
+    /// Where it stands.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Clause::Values { span, .. } => *span,
+            Clause::Equation(equation) | Clause::Pair { first: equation, .. } => equation.span,
+            Clause::Window(window) => window.span,
+            Clause::Automaton(block) => block.span,
+            Clause::Automatic(block) => block.span,
         }
     }
 }
 
 impl fmt::Display for LawText {
-    /// A clause a line, without a line end after the last.
+    /// A clause a line, blocks on several, without a line end after the last.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.subject == Subject::Zeros {
+            writeln!(f, "zeros")?;
+        }
         for (i, clause) in self.clauses.iter().enumerate() {
             write!(f, "{}{clause}", if i > 0 { "\n" } else { "" })?;
         }
@@ -74,7 +137,7 @@ impl fmt::Display for LawText {
     }
 }
 
-/// Reads the clauses of a law about a rule with these parameters.
+/// Reads a law about a rule with these parameters.
 ///
 /// # Errors
 /// All that is wrong, in the order of the text; never empty.
@@ -87,23 +150,24 @@ pub fn parse(source: &str, params: &[Param]) -> Result<LawText, Vec<Diagnostic>>
     resolve(&parser::parse_law(source)?, params)
 }
 
-/// Resolves clauses that were read already, such as those of a game file.
+/// Resolves a law that was read already, such as that of a game file.
 ///
 /// # Errors
 /// As [`parse`].
-pub fn resolve(clauses: &[ast::Clause], params: &[Param]) -> Result<LawText, Vec<Diagnostic>> {
-    let mut out = Vec::with_capacity(clauses.len());
+pub fn resolve(law: &ast::Law, params: &[Param]) -> Result<LawText, Vec<Diagnostic>> {
+    let mut out = Vec::with_capacity(law.clauses.len());
     let mut said = Vec::new();
-    if clauses.is_empty() {
+    if law.clauses.is_empty() {
         said.push(
             Diagnostic::error("syntax", Span::default(), "a law has at least one clause")
                 .help("`g(n) = n mod 4`"),
         );
     }
-    let mut equation_before = false;
-    for tree in clauses {
-        let values_late = equation_before && matches!(tree, ast::Clause::Values { .. });
-        equation_before |= matches!(tree, ast::Clause::Equation { .. });
+    let mut other_before = false;
+    for tree in &law.clauses {
+        let is_values = matches!(tree, ast::Clause::Values { .. });
+        let values_late = other_before && is_values;
+        other_before |= !is_values;
         match clause(tree, params) {
             Ok(Clause::Values { span, .. }) if values_late => {
                 said.push(Diagnostic::error(
@@ -116,36 +180,66 @@ pub fn resolve(clauses: &[ast::Clause], params: &[Param]) -> Result<LawText, Vec
             Err(error) => said.push(error),
         }
     }
-    if said.is_empty() { Ok(LawText { clauses: out }) } else { Err(said) }
+    if said.is_empty() { Ok(LawText { subject: law.subject, clauses: out }) } else { Err(said) }
 }
 
 fn clause(tree: &ast::Clause, params: &[Param]) -> Result<Clause, Diagnostic> {
     match tree {
-        ast::Clause::Values { start, values, span } => {
+        ast::Clause::Values { of, start, values, span } => {
             if let Some(negative) = values.iter().find(|v| **v < 0) {
-                let message = format!("{negative} is no nimber: they are at least 0");
+                let message = match of {
+                    Subject::Nimbers => format!("{negative} is no nimber: they are at least 0"),
+                    Subject::Zeros => format!("{negative} is no heap: they are at least 0"),
+                };
                 return Err(Diagnostic::error("law-negative", *span, message));
             }
-            Ok(Clause::Values { start: *start, values: values.clone(), span: *span })
+            Ok(Clause::Values { of: *of, start: *start, values: values.clone(), span: *span })
         }
-        ast::Clause::Equation { pattern, value, cond, span } => {
-            let mut scope =
-                LawScope { params, names: Vec::new(), slots: HashMap::new(), part: Part::Pattern };
-            let resolved = resolve::expr(pattern, &mut scope)?;
+        ast::Clause::Equation { of, pattern, value, cond, span } => {
+            let mut scope = LawScope::new(params, *of);
+            equation(&mut scope, (pattern, value, cond.as_ref()), tree.to_string(), *span)
+                .map(Clause::Equation)
+        }
+        ast::Clause::Pair { pattern, pair, cond, span } => {
+            let mut scope = LawScope::new(params, Subject::Zeros);
+            let sides = (pattern, &pair.0, cond.as_ref());
+            let first = equation(&mut scope, sides, tree.to_string(), *span)?;
             scope.part = Part::Value;
-            let value = resolve::expr(value, &mut scope)?;
-            scope.part = Part::Cond;
-            let cond = cond.as_ref().map_or(Ok(Cond::always()), |cond| resolve::cond(cond, &mut scope))?;
-            Ok(Clause::Equation {
-                names: scope.names,
-                pattern: resolved,
-                value,
-                cond,
-                written: tree.to_string(),
-                span: *span,
-            })
+            Ok(Clause::Pair { first, second: resolve::expr(&pair.1, &mut scope)? })
         }
+        ast::Clause::Window { heap, left, from, span } => {
+            let mut scope = LawScope::new(params, Subject::Nimbers);
+            if let Some(Binding::Param(..)) = scope.find(&heap.text) {
+                let message = format!("`{}` is a parameter, and cannot name the heap", heap.text);
+                return Err(Diagnostic::error("unknown-name", heap.span, message));
+            }
+            // The left end is not a matter of other values: no `g` in it.
+            scope.part = Part::Cond;
+            Ok(Clause::Window(Window {
+                left: resolve::expr(left, &mut scope)?,
+                from: *from,
+                heap: heap.text.clone(),
+                left_written: left.to_string(),
+                span: *span,
+            }))
+        }
+        ast::Clause::Automaton(block) => Ok(Clause::Automaton(block.clone())),
+        ast::Clause::Automatic(block) => Ok(Clause::Automatic(block.clone())),
     }
+}
+
+fn equation(
+    scope: &mut LawScope<'_>,
+    (pattern, value, cond): (&ast::Expr, &ast::Expr, Option<&ast::Cond>),
+    written: String,
+    span: Span,
+) -> Result<Equation, Diagnostic> {
+    let pattern = resolve::expr(pattern, scope)?;
+    scope.part = Part::Value;
+    let value = resolve::expr(value, scope)?;
+    scope.part = Part::Cond;
+    let cond = cond.map_or(Ok(Cond::always()), |cond| resolve::cond(cond, scope))?;
+    Ok(Equation { names: scope.names.clone(), pattern, value, cond, written, span })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -158,9 +252,16 @@ enum Part {
 /// The pattern introduces names; value and condition use them.
 struct LawScope<'a> {
     params: &'a [Param],
+    of: Subject,
     names: Vec<String>,
     slots: HashMap<String, Slot>,
     part: Part,
+}
+
+impl<'a> LawScope<'a> {
+    fn new(params: &'a [Param], of: Subject) -> Self {
+        LawScope { params, of, names: Vec::new(), slots: HashMap::new(), part: Part::Pattern }
+    }
 }
 
 impl Scope for LawScope<'_> {
@@ -182,7 +283,7 @@ impl Scope for LawScope<'_> {
 
     fn unknown(&mut self, name: &str, span: Span, _: ParamType) -> Diagnostic {
         Diagnostic::error("unknown-name", span, format!("`{name}` is neither in the pattern nor a parameter"))
-            .help("the names of a clause come from `g(..)` on its left")
+            .help("the names of a clause come from its left side")
     }
 
     fn is_natural(&self, _: Slot) -> bool {
@@ -197,47 +298,10 @@ impl Scope for LawScope<'_> {
         }
     }
 
-    fn has_grundy(&self) -> bool {
-        self.part == Part::Value
+    fn recursive(&self) -> Option<&'static str> {
+        (self.part == Part::Value).then(|| self.of.letter())
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_law_prints_in_the_notation_in_which_it_is_read() {
-        let laws = [
-            "g(0) = 1\ng(2n) = g(n) + 2n\ng(2n + 1) = 6n + 3 - g(n)",
-            "g(0..) = 0, 0\ng(3a + 1) = g(a) for a >= 1\ng(3a + b) = 2a + b - 1 for 2 <= b <= 3",
-            "g(n) = n mod 4",
-            "g(0..) = 0, 1, 2\ng(n + 12) = g(n) for n >= 71",
-            "g(n) = floor(n/2) for 2 divides n or n >= 5, n not in {7, 9}",
-        ];
-        for text in laws {
-            let law = parse(text, &[]).unwrap();
-            assert_eq!(law.to_string(), text);
-            assert_eq!(parse(&law.to_string(), &[]).unwrap(), law);
-        }
-    }
-
-    #[test]
-    fn names_come_from_the_pattern_in_order() {
-        let law = parse("g(3a + b) = g(a) + b for b < 3", &[]).unwrap();
-        let Clause::Equation { names, value, .. } = &law.clauses[0] else { panic!("an equation") };
-        assert_eq!(names, &["a", "b"]);
-        let grundy = Expr::Grundy(Box::new(Expr::Slot(0)));
-        assert_eq!(*value, Expr::Binary(crate::expr::Op::Add, Box::new(grundy), Box::new(Expr::Slot(1))));
-    }
-
-    #[test]
-    fn what_is_wrong_with_a_law_is_said_for_every_clause() {
-        let errors = parse("g(n) = m\ng(g(n)) = n\ng(n) = n/2\ng(0..) = -1", &[]).unwrap_err();
-        let ids: Vec<&str> = errors.iter().map(|e| e.id).collect();
-        assert_eq!(ids, ["unknown-name", "unknown-name", "rounding", "law-negative"]);
-        assert_eq!(parse("g(n) = n\ng(0..) = 1", &[]).unwrap_err()[0].id, "law-order");
-        assert_eq!(parse("", &[]).unwrap_err()[0].id, "syntax");
-        assert_eq!(parse("f(n) = 3", &[]).unwrap_err()[0].id, "syntax");
-    }
-}
+mod tests;

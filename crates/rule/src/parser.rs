@@ -11,6 +11,7 @@
 //!
 //! The building blocks are public because problem files and positions use the same expressions.
 
+mod block;
 mod cond;
 mod expr;
 mod file;
@@ -63,15 +64,15 @@ pub(crate) fn parse_file_marked(source: &str) -> (ast::File, Vec<Diagnostic>, Lo
     (file, parser.take_diagnostics(), loss)
 }
 
-/// Reads the clauses of a law.
+/// Reads a law.
 ///
 /// # Errors
 /// All that is wrong with it.
-pub fn parse_law(source: &str) -> Result<Vec<ast::Clause>, Vec<Diagnostic>> {
+pub fn parse_law(source: &str) -> Result<ast::Law, Vec<Diagnostic>> {
     let mut parser = Parser::new(source);
-    let clauses = parser.clauses();
+    let law = parser.law();
     let diagnostics = parser.take_diagnostics();
-    if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok(clauses) }
+    if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok(law) }
 }
 
 /// A cursor over the tokens of a text, with the productions of the grammar as methods.

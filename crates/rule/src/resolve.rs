@@ -59,9 +59,9 @@ pub trait Scope {
         None
     }
 
-    /// Whether `g(..)` may be used: in the value of a law's clause.
-    fn has_grundy(&self) -> bool {
-        false
+    /// The letter of the sequence that may be asked for other values: `g` or `z` in the value of a law's clause.
+    fn recursive(&self) -> Option<&'static str> {
+        None
     }
 }
 
@@ -145,9 +145,9 @@ fn rounding(tree: &ast::Expr, top: &ast::Expr, bottom: &ast::Expr) -> Diagnostic
 }
 
 fn call(name: &ast::Name, args: &[ast::Expr], span: Span, scope: &mut dyn Scope) -> Result<Expr, Diagnostic> {
-    if name.text == "g" && scope.has_grundy() {
+    if scope.recursive() == Some(name.text.as_str()) {
         let [arg] = args else {
-            return Err(Diagnostic::error("arguments", span, "`g` has one argument"));
+            return Err(Diagnostic::error("arguments", span, format!("`{}` has one argument", name.text)));
         };
         return Ok(Expr::Grundy(Box::new(expr(arg, scope)?)));
     }

@@ -57,6 +57,7 @@ fn every_message_is_in_the_table() {
         include_str!("../src/lexer.rs"),
         include_str!("../src/parser.rs"),
         include_str!("../src/parser/expr.rs"),
+        include_str!("../src/parser/block.rs"),
         include_str!("../src/parser/cond.rs"),
         include_str!("../src/parser/file.rs"),
         include_str!("../src/parser/production.rs"),

@@ -242,6 +242,10 @@ fn laws_positions_values_and_codes_are_read_or_refused() {
         "g(0..) = 0, 0\ng(3a+1) = g(a) for a >= 1",
         "g(2n + 1) = 6n + 3 - g(n)",
         "g(n) = n mod 4 for n in 1..",
+        "g(0) = 0\nwindow L(n) = ceil(n/3) for n >= 1",
+        "automaton base 2 coded { 0*: 0/0 to 0, 1/1 to 1 1: 0/1 to 0 }",
+        "automatic base 3 slope 4/3 { 0 = 1: 0, 1, 1 1 = -1: 1, 0, 1 }",
+        "zeros\nz(0..) = 1, 2\nz(i) = (i, floor(i/2)) for i >= 2",
     ];
     let positions = ["5 7 12", "3x5 (3,8) row(7)", "10^18 2x(1,2)"];
     let values = ["3", "10^18", "2,5,7", "{2,5..7}", "[1,1,2]", "(0,1),(0,2)", "-2*10^5+1"];

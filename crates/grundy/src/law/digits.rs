@@ -96,6 +96,7 @@ impl Digits {
                         Some(Step { a: a.try_into().ok()?, b: b.try_into().ok()?, d: d.try_into().ok()? });
                     from = from.max(c.checked_mul(e.intervals[0].lo.max(0))?.checked_add(left.constant)?);
                 }
+                _ => return None,
             }
         }
         let steps: Vec<Step> = steps.into_iter().collect::<Option<_>>()?;

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::affine::Affine;
 use super::digits::Digits;
-use super::{Clause, Equation, Law, Shift, pattern};
+use super::{Clause, Equation, Law, Shift, Subject, pattern};
 use crate::error::Error;
 use crate::nimber::Nimber;
 
@@ -86,6 +86,9 @@ impl Search<'_> {
         if depth > DEPTH {
             return Err(refusal(value, from));
         }
+        if self.law.speaks_of() == Subject::Zeros {
+            return self.law.zero_from(value, from, to);
+        }
         self.spend(value, from)?;
         if let Some((lo, hi)) = self.law.digits.as_ref().and_then(|digits| near_line(digits, value, to)) {
             return self.scan(value, from.max(lo), to.min(hi));
@@ -153,6 +156,10 @@ impl Search<'_> {
                 let place = values.iter().skip(skip).position(|v| *v == value);
                 place.and_then(|p| start.checked_add(Int::try_from(skip + p).ok()?))
             }
+            Clause::Pair(_) => None,
+            Clause::Window(window) => window.least(value, from, to)?,
+            Clause::Pairs(pairs) => pairs.least(value, from, to),
+            Clause::Outputs(outputs) => outputs.least(value, from, to),
             Clause::Equation(equation) => match &equation.shift {
                 Some(shift) => match self.periodic(number, *shift, value, from)? {
                     Least::Found(found) => found,
@@ -347,7 +354,11 @@ impl Search<'_> {
 /// Whether the clause is tried name by name.
 fn is_slow(clause: &Clause) -> bool {
     match clause {
-        Clause::Values { .. } => false,
+        Clause::Values { .. }
+        | Clause::Pair(_)
+        | Clause::Window(_)
+        | Clause::Pairs(_)
+        | Clause::Outputs(_) => false,
         Clause::Equation(e) => {
             e.shift.is_none() && e.form.as_ref().is_none_or(|f| f.rest.as_constant().is_some())
         }

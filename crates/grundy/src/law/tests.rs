@@ -1,9 +1,14 @@
 //! Laws against their clauses read naively, against what they must give, and against their inverse.
 
+mod forms;
+
+use std::ops::ControlFlow;
+
 use grundy_rule::ast::ParamType;
 use grundy_rule::rule::Value;
 use proptest::prelude::*;
 
+use super::pattern::Interval;
 use super::*;
 
 fn number(name: &str, value: Int) -> Param {

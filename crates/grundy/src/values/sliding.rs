@@ -113,6 +113,36 @@ impl Window {
     }
 }
 
+impl Window {
+    /// The walk down, as far as the width of the window stays the same.
+    ///
+    /// The width w = x - L(x) never falls. While it is the same at x - 1 and x, L steps, and a step down leads from x
+    /// to x - 1 - w. So from `n` on all steps are taken at once as long as x - 1 has the width that n - 1 has: where
+    /// the width grows slowly, as with log(n), that is nearly all the way.
+    fn stride(&self, n: u128) -> Result<Down, Error> {
+        let (left, before) = (self.at(n)?, self.at(n - 1)?);
+        if left == before || left == n {
+            return Ok(Down::Value(n - left));
+        }
+        let width = n - 1 - before;
+        // The least heap of that width: gallop down, then bisect.
+        let (mut reach, mut same) = (1, n - 1);
+        let lowest = loop {
+            let Some(lower) = (n - 1).checked_sub(reach).filter(|lower| *lower >= self.start()) else {
+                break self.start();
+            };
+            if lower - self.at(lower)? < width {
+                break lower + 1;
+            }
+            same = lower;
+            reach *= 2;
+        };
+        let first = least(lowest, same, |x| Ok(x - self.at(x)? >= width))?;
+        let steps = (n - 1 - first) / (width + 1) + 1;
+        Ok(Down::To(n - steps * (width + 1)))
+    }
+}
+
 /// `n - sqrt(n)`, with the heap in slot 0.
 fn is_minus_sqrt(expr: &Expr) -> bool {
     matches!(expr, Expr::Binary(Op::Sub, n, root)
@@ -141,10 +171,7 @@ impl LeftEnd for Window {
             Quick::MinusFloorOver(quick) => quick.down(n),
             Quick::MinusConstant(quick) => quick.down(n),
             Quick::MinusSqrt => MinusSqrt.down(n),
-            Quick::None => {
-                let (left, before) = (self.at(n)?, self.at(n - 1)?);
-                Ok(if left == before || left == n { Down::Value(n - left) } else { Down::To(before) })
-            }
+            Quick::None => self.stride(n),
         }
     }
 

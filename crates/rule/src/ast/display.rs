@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use crate::ast::{BinaryOp, Clause, Cond, CondKind, Expr, ExprKind, RelOp, Set, SetKind};
+use crate::ast::{BinaryOp, Clause, Cond, CondKind, Expr, ExprKind, RelOp, Set, SetKind, Subject};
 
 /// How tightly a form binds; brackets are needed where less than the surroundings want.
 fn strength(expr: &Expr) -> u8 {
@@ -178,23 +178,35 @@ impl Display for Cond {
     }
 }
 
+fn write_for(cond: Option<&Cond>, f: &mut Formatter<'_>) -> fmt::Result {
+    cond.map_or(Ok(()), |cond| write!(f, " for {cond}"))
+}
+
 impl Display for Clause {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Clause::Values { start, values, .. } => {
-                write!(f, "g({start}..) = ")?;
+            Clause::Values { of, start, values, .. } => {
+                write!(f, "{}({start}..) = ", of.letter())?;
                 for (i, value) in values.iter().enumerate() {
                     write!(f, "{}{value}", if i > 0 { ", " } else { "" })?;
                 }
                 Ok(())
             }
-            Clause::Equation { pattern, value, cond, .. } => {
-                write!(f, "g({pattern}) = {value}")?;
-                match cond {
-                    Some(cond) => write!(f, " for {cond}"),
-                    None => Ok(()),
-                }
+            Clause::Equation { of, pattern, value, cond, .. } => {
+                write!(f, "{}({pattern}) = {value}", of.letter())?;
+                write_for(cond.as_ref(), f)
             }
+            Clause::Pair { pattern, pair, cond, .. } => {
+                write!(f, "{}({pattern}) = ({}, {})", Subject::Zeros.letter(), pair.0, pair.1)?;
+                write_for(cond.as_ref(), f)
+            }
+            Clause::Window { heap, left, from, .. } => {
+                let heap = &heap.text;
+                write!(f, "window L({heap}) = {left}")?;
+                if *from > 0 { write!(f, " for {heap} >= {from}") } else { Ok(()) }
+            }
+            Clause::Automaton(block) => block.fmt(f),
+            Clause::Automatic(block) => block.fmt(f),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Whole files: the header, the lines, and what the literature says; and the clauses of laws.
 
-use crate::ast::{Clause, File, Header, Param, ParamType};
+use crate::ast::{Clause, Cond, File, Header, Law, Param, ParamType, Subject};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Tok;
 use crate::parser::Parser;
@@ -37,7 +37,7 @@ impl Parser<'_> {
                 }
                 Tok::Name if self.at_word("law") && matches!(self.peek_second(), Tok::Eol | Tok::End) => {
                     self.advance();
-                    file.law = self.clauses();
+                    file.law = self.law();
                     break;
                 }
                 _ => self.line(&mut file.productions),
@@ -115,25 +115,38 @@ impl Parser<'_> {
         Some(out)
     }
 
-    /// The clauses of a law, to the end of the text.
-    pub(super) fn clauses(&mut self) -> Vec<Clause> {
-        let mut clauses = Vec::new();
+    /// A law, to the end of the text.
+    pub(super) fn law(&mut self) -> Law {
+        let mut law = Law::default();
+        self.skip_eols();
+        if self.at_word("zeros") {
+            law.subject = Subject::Zeros;
+            self.advance();
+            let ended = self.expect_eol();
+            self.broken |= ended.is_none();
+        }
         loop {
             self.skip_eols();
             if self.peek() == Tok::End {
-                return clauses;
+                return law;
             }
-            let clause = self.clause();
+            let clause = self.clause(law.subject);
             self.line_end(clause.is_some());
-            clauses.extend(clause);
+            law.clauses.extend(clause);
         }
     }
 
-    /// One clause of a law.
-    pub fn clause(&mut self) -> Option<Clause> {
+    /// One clause of a law about nimbers or zeros.
+    pub fn clause(&mut self, of: Subject) -> Option<Clause> {
         let start = self.span();
-        if !self.eat_word("g") {
-            return self.unexpected("a clause such as `g(2n) = g(n) + 1`");
+        if of == Subject::Nimbers && self.at_block() {
+            return self.block();
+        }
+        if !self.eat_word(of.letter()) {
+            return self.unexpected(match of {
+                Subject::Nimbers => "a clause such as `g(2n) = g(n) + 1`",
+                Subject::Zeros => "a clause such as `z(i + 2) = z(i + 1) + z(i)`",
+            });
         }
         self.expect(Tok::Open, "`(`")?;
         if let Tok::Number(first) = self.peek()
@@ -144,22 +157,41 @@ impl Parser<'_> {
             self.expect(Tok::Close, "`)`: the values are listed after `=`")?;
             self.clause_sign()?;
             let values = self.numbers()?;
-            return Some(Clause::Values { start: first, values, span: self.span_from(start) });
+            return Some(Clause::Values { of, start: first, values, span: self.span_from(start) });
         }
         let pattern = self.expr()?;
         self.expect(Tok::Close, "`)`")?;
         self.clause_sign()?;
+        if of == Subject::Zeros
+            && self.peek() == Tok::Open
+            && self.partner().is_some_and(|close| self.comma_inside(close))
+        {
+            self.advance();
+            let first = self.expr()?;
+            self.expect(Tok::Comma, "`,`")?;
+            let second = self.expr()?;
+            self.expect(Tok::Close, "`)`: a heap of two entries")?;
+            let cond = self.clause_cond()?;
+            let pair = Box::new((first, second));
+            return Some(Clause::Pair { pattern, pair, cond, span: self.span_from(start) });
+        }
         let value = self.expr()?;
-        let cond = if self.eat(Tok::For) {
-            Some(self.cond()?)
-        } else if matches!(self.peek(), Tok::Where) || self.at_word("if") || self.at_word("when") {
+        let cond = self.clause_cond()?;
+        Some(Clause::Equation { of, pattern, value, cond, span: self.span_from(start) })
+    }
+
+    /// `for cond`, if there is one.
+    #[allow(clippy::option_option, reason = "the outer one says whether it could be read")]
+    fn clause_cond(&mut self) -> Option<Option<Cond>> {
+        if self.eat(Tok::For) {
+            return Some(Some(self.cond()?));
+        }
+        if matches!(self.peek(), Tok::Where) || self.at_word("if") || self.at_word("when") {
             let span = self.span();
             self.habit("`for` in a law", span, "for");
-            Some(self.cond()?)
-        } else {
-            None
-        };
-        Some(Clause::Equation { pattern, value, cond, span: self.span_from(start) })
+            return Some(Some(self.cond()?));
+        }
+        Some(None)
     }
 
     fn clause_sign(&mut self) -> Option<()> {

@@ -1,0 +1,236 @@
+//! From a table to the law behind it.
+//!
+//! Each kind of law has a finder that looks at the values and either names a law that holds on *all* of them or
+//! says why there is none. They are tried from the simplest kind to the richest, and the first law wins: period,
+//! arithmetic period, a recursion on n/k, fractal, and so on ([`Kind::ALL`]). The order matters, because a richer kind
+//! fits what a simpler one explains, and fits it worse.
+//!
+//! A law that fits is not yet believed. A finder makes its guess from the first half of the table, and the second
+//! half must bear it out; an automaton must also come out the same from both (39 of 149 guesses from up to 2500
+//! values that only fitted were wrong). [`discover`] is pure: values in, law out. [`search`] tabulates, begins with
+//! 2000 values and doubles them while there is no law; a guess other than a period is then put to the test of twice as
+//! many values. What comes out is *observed*, never proved, and says how much was seen.
+//!
+//! Every finder costs about as much as reading the table a few dozen times.
+
+mod period;
+
+use grundy_rule::Rule;
+
+use super::{Kind, Law};
+use crate::error::Error;
+use crate::limits::{Clock, Limits};
+use crate::table::{self, Options};
+
+/// A law that holds on a whole table.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The law.
+    pub law: Law,
+    /// How many values, from heap 0 on, are enough to guess it.
+    pub evidence: u64,
+    /// The last heap for which it was compared with the table: *observed* to there.
+    pub checked_to: u64,
+}
+
+/// A kind of law that was tried and dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// Which.
+    pub kind: Kind,
+    /// Why not, in words.
+    pub why: String,
+}
+
+/// What a table shows.
+#[derive(Clone, Debug)]
+pub struct Discovery {
+    /// The law, if there is one.
+    pub found: Option<Found>,
+    /// What was tried before, in order.
+    pub tried: Vec<Tried>,
+    /// How many values were looked at.
+    pub values: u64,
+    /// The limit that ended a search early.
+    pub stopped: Option<String>,
+}
+
+/// Fewest values from which anything is guessed.
+pub const FEWEST: usize = 16;
+
+/// How a search goes about.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// How the tables are made; its limits are those of the whole search.
+    pub table: Options,
+    /// Values of the first table.
+    pub first: u64,
+    /// Values of the greatest table.
+    pub most: u64,
+}
+
+impl Search {
+    /// 2000 values to begin with, a million at most.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Search { table: Options { limits, ..Options::default() }, first: 2000, most: 1 << 20 }
+    }
+}
+
+/// Looks for the law of the values of heaps 0, 1, 2, ...
+///
+/// ```
+/// use grundy::law::{Kind, discover};
+/// let lasker = |n: u32| match n % 4 { 0 if n > 0 => n - 1, 3 => n + 1, _ => n };
+/// let table: Vec<u32> = (0..60).map(lasker).collect();
+/// let found = discover::discover(&table).found.unwrap();
+/// assert_eq!(found.law.kind(), Kind::ArithmeticPeriodic);
+/// assert_eq!(found.law.value(10_u128.pow(18)).unwrap(), 10_u128.pow(18) - 1);
+/// ```
+#[must_use]
+pub fn discover(values: &[u32]) -> Discovery {
+    match within(values, &Limits::default().clock()) {
+        Ok(discovery) => discovery,
+        // Without limits nothing stops it.
+        Err(_) => Discovery { found: None, tried: Vec::new(), values: count(values), stopped: None },
+    }
+}
+
+/// The same within limits.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn within(values: &[u32], clock: &Clock) -> Result<Discovery, Error> {
+    let mut discovery = Discovery { found: None, tried: Vec::new(), values: count(values), stopped: None };
+    if values.len() < FEWEST {
+        return Ok(discovery);
+    }
+    for (kind, finder) in FINDERS {
+        clock.check()?;
+        match finder(values, clock)? {
+            Ok((law, evidence)) => {
+                let checked_to = count(values) - 1;
+                discovery.found = Some(Found { law, evidence, checked_to });
+                break;
+            }
+            Err(why) => discovery.tried.push(Tried { kind: *kind, why }),
+        }
+    }
+    Ok(discovery)
+}
+
+/// A law that holds on all values, with how many of them are enough to guess it; or why there is none.
+type Guess = Result<(Law, u64), String>;
+
+/// Looks for one kind of law; an error is a limit that was reached.
+type Finder = fn(&[u32], &Clock) -> Result<Guess, Error>;
+
+/// In the order of trial.
+const FINDERS: &[(Kind, Finder)] =
+    &[(Kind::Periodic, period::plain), (Kind::ArithmeticPeriodic, period::arithmetic)];
+
+/// Tabulates a rule and looks for its law, with more and more values; `progress` is told how many are taken next.
+///
+/// A limit that is reached ends the search: what was found so far is given, with [`Discovery::stopped`].
+///
+/// # Errors
+/// Those of [`table::tabulate`], except limits once there is a first table.
+///
+/// ```
+/// use grundy::law::discover::{Search, search};
+/// use grundy::limits::Limits;
+/// let (rule, _) = grundy_rule::Rule::parse("n -> n - t where t in {1, 3, 4}", &[]).unwrap();
+/// let discovery = search(&rule, &Search::new(Limits::default()), &mut |_| {}).unwrap();
+/// assert_eq!(discovery.found.unwrap().law.period().unwrap().period, 7);
+/// ```
+pub fn search(rule: &Rule, how: &Search, progress: &mut dyn FnMut(u64)) -> Result<Discovery, Error> {
+    let limits = &how.table.limits;
+    let clock = limits.clock();
+    // What is left of the time, for the next table.
+    let options = || {
+        let time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
+        Options { limits: Limits { time, ..limits.clone() }, ..how.table.clone() }
+    };
+    let mut count = how.first.max(1);
+    progress(count);
+    let mut values: Vec<u32> = table::tabulate(rule, count - 1, &options())?.iter().collect();
+    let mut refuted: Option<Tried> = None;
+    loop {
+        let mut discovery = match within(&values, &clock) {
+            Ok(discovery) => discovery,
+            Err(error) if is_limit(&error) => {
+                let stopped = Some(error.to_string());
+                let tried = refuted.into_iter().collect();
+                return Ok(Discovery { found: None, tried, values: count, stopped });
+            }
+            Err(error) => return Err(error),
+        };
+        discovery.tried.extend(refuted.take());
+        let sure = discovery.found.as_ref().is_some_and(|found| is_sure(found.law.kind()));
+        if sure || count >= how.most {
+            return Ok(discovery);
+        }
+        let more = count.saturating_mul(2).min(how.most);
+        progress(more);
+        let table = match table::tabulate(rule, more - 1, &options()) {
+            Ok(table) => table,
+            Err(error) if is_limit(&error) => {
+                discovery.stopped = Some(error.to_string());
+                return Ok(discovery);
+            }
+            Err(error) => return Err(error),
+        };
+        count = more;
+        values = table.iter().collect();
+        if let Some(found) = &mut discovery.found {
+            match agrees(&found.law, &values, &clock) {
+                Ok(None) => {
+                    found.checked_to = count - 1;
+                    discovery.values = count;
+                    return Ok(discovery);
+                }
+                Ok(Some(heap)) => {
+                    let why = format!("one that {} values show is refuted by heap {heap}", discovery.values);
+                    refuted = Some(Tried { kind: found.law.kind(), why });
+                }
+                Err(error) => {
+                    discovery.stopped = Some(error.to_string());
+                    return Ok(discovery);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a law of this kind needs no confirmation by twice as many values: whoever finds it compares half of
+/// them already, and no false one was ever seen.
+fn is_sure(kind: Kind) -> bool {
+    matches!(kind, Kind::Periodic | Kind::ArithmeticPeriodic)
+}
+
+fn is_limit(error: &Error) -> bool {
+    matches!(error.id(), "time" | "memory" | "cancelled")
+}
+
+/// The first heap for which a law does not give the value of the table.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn agrees(law: &Law, values: &[u32], clock: &Clock) -> Result<Option<u64>, Error> {
+    for (n, value) in (0_u64..).zip(values) {
+        if n % 4096 == 0 {
+            clock.check()?;
+        }
+        if law.value(u128::from(n)).ok() != Some(u128::from(*value)) {
+            return Ok(Some(n));
+        }
+    }
+    Ok(None)
+}
+
+fn count(values: &[u32]) -> u64 {
+    u64::try_from(values.len()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests;
