@@ -56,6 +56,7 @@ impl<'a> Law<'a> {
                     };
                     law.clauses.push(Speaks { factor, offset, value, cond });
                 }
+                _ => return refuse("law", "this proof rule reads listed values and g(K*n + d) only"),
             }
         }
         Ok(law)

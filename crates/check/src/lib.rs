@@ -26,7 +26,7 @@ use std::fmt;
 use grundy_rule::argument::Argument;
 use grundy_rule::ends::{self, Ends};
 use grundy_rule::heap::KindId;
-use grundy_rule::law_text::{self, LawText};
+use grundy_rule::law_text::{self, LawText, Subject};
 use grundy_rule::shape::{self, Shape};
 use grundy_rule::{Diagnostic, Rule};
 
@@ -117,6 +117,10 @@ impl Claim {
             return Err(Fault::Unreadable("the rule has no such kind, or several".to_string()));
         };
         let law = law_text::parse(&certificate.law, &rule.params).map_err(|all| said("law", &all))?;
+        if law.subject != Subject::Nimbers {
+            let why = "a law about zeros tells who wins, and a certificate claims nimbers";
+            return Err(Fault::Refused("law".to_string(), why.to_string()));
+        }
         Ok(Claim { rule, kind, law, first: certificate.first })
     }
 

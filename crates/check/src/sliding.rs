@@ -74,6 +74,7 @@ pub(crate) fn sliding_window(claim: &Claim) -> Result<Vec<Obligation>, Fault> {
                 }
                 classes.extend((0..names.len()).filter_map(|q| lemma.class(&heap, names.len(), q, cond)));
             }
+            _ => return Err(shown("this proof rule reads listed values and equations only")),
         }
     }
     let cases = claim.law.clauses.len() as u64;

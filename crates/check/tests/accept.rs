@@ -221,3 +221,18 @@ fn what_is_no_certificate_is_an_error_and_no_crash() {
     let small = Limits { bytes: 1 << 10, ..Limits::default() };
     assert!(matches!(check(&good, small), Err(Fault::Limit(_))));
 }
+
+#[test]
+fn laws_of_other_forms_are_no_business_of_these_proof_rules() {
+    let rule = "n -> n - t where t in {1, 2}";
+    // Right as it is: the lost heaps are the multiples of 3, and so say the forms.
+    for law in [
+        "zeros\nz(0..) = 0\nz(i + 1) = z(i) + 3",
+        "automaton base 3 { 0*: 0/0 to 1, 1/1 to 1, 2/2 to 1  1*: 0/0 to 1, 1/0 to 1, 2/0 to 1 }",
+        "automatic base 3 { 0 = 0: 0, 1, 2  1 = 1: 1, 1, 1  2 = 2: 2, 2, 2 }",
+        "window L(n) = n - 2",
+    ] {
+        refused(&certificate(rule, law, subtraction(0, 3)), "law");
+        refused(&certificate(rule, law, window()), "law");
+    }
+}

@@ -116,11 +116,14 @@ impl Law {
                 law_text::Clause::Values { start, values, .. } => {
                     Clause::Values { start: *start, values: values.clone() }
                 }
-                law_text::Clause::Equation(equation) => {
-                    Clause::Equation(Box::new(Equation::new(equation, params, &clauses)?))
+                law_text::Clause::Equation { names, pattern, value, cond, written, .. } => {
+                    let parts = (names.len(), pattern, value, cond);
+                    Clause::Equation(Box::new(Equation::new(parts, written, params, &clauses)?))
                 }
-                law_text::Clause::Pair { first, second } => {
-                    Clause::Pair(Box::new((Equation::new(first, params, &clauses)?, second.clone())))
+                law_text::Clause::Pair { names, pattern, pair, cond, written, .. } => {
+                    let parts = (names.len(), pattern, &pair.0, cond);
+                    let first = Equation::new(parts, written, params, &clauses)?;
+                    Clause::Pair(Box::new((first, pair.1.clone())))
                 }
                 law_text::Clause::Window(window) => Clause::Window(Box::new(Window::new(window, params)?)),
                 law_text::Clause::Automaton(block) => Clause::Pairs(Box::new(Pairs::new(block)?)),

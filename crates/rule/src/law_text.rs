@@ -43,13 +43,34 @@ pub enum Clause {
         span: Span,
     },
     /// `g(pattern) = value for cond`
-    Equation(Equation),
+    Equation {
+        /// The names of the pattern in the order of first mention: slots 0, 1, ... They range over the naturals.
+        names: Vec<String>,
+        /// The heap spoken about.
+        pattern: Expr,
+        /// Its value; may hold [`Expr::Grundy`], which in a law about zeros is `z(..)`.
+        value: Expr,
+        /// For which names.
+        cond: Cond,
+        /// The clause in its plain spelling.
+        written: String,
+        /// Where.
+        span: Span,
+    },
     /// `z(pattern) = (first, second) for cond`; for each pair also the one turned round is meant.
     Pair {
-        /// The equation of the first entry.
-        first: Equation,
-        /// The second entry, over the same names.
-        second: Expr,
+        /// As in an equation.
+        names: Vec<String>,
+        /// Which of the lost heaps is spoken about.
+        pattern: Expr,
+        /// Its two entries.
+        pair: Box<(Expr, Expr)>,
+        /// For which names.
+        cond: Cond,
+        /// The clause in its plain spelling.
+        written: String,
+        /// Where.
+        span: Span,
     },
     /// `window L(n) = left for n >= from`: the nimbers of the game `n -> y where L(n) <= y < n`.
     Window(Window),
@@ -57,23 +78,6 @@ pub enum Clause {
     Automaton(Automaton),
     /// A line plus what an automaton puts out.
     Automatic(Automatic),
-}
-
-/// `g(pattern) = value for cond`
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Equation {
-    /// The names of the pattern in the order of first mention: slots 0, 1, ... They range over the naturals.
-    pub names: Vec<String>,
-    /// The heap spoken about.
-    pub pattern: Expr,
-    /// Its value; may hold [`Expr::Grundy`], which in a law about zeros is `z(..)`.
-    pub value: Expr,
-    /// For which names.
-    pub cond: Cond,
-    /// The clause in its plain spelling.
-    pub written: String,
-    /// Where.
-    pub span: Span,
 }
 
 /// `window L(n) = left for n >= from`
@@ -97,9 +101,7 @@ impl fmt::Display for Clause {
             Clause::Values { of, start, values, span } => {
                 ast::Clause::Values { of: *of, start: *start, values: values.clone(), span: *span }.fmt(f)
             }
-            Clause::Equation(equation) | Clause::Pair { first: equation, .. } => {
-                f.write_str(&equation.written)
-            }
+            Clause::Equation { written, .. } | Clause::Pair { written, .. } => f.write_str(written),
             Clause::Window(Window { left_written, from, heap, .. }) => {
                 write!(f, "window L({heap}) = {left_written}")?;
                 if *from > 0 { write!(f, " for {heap} >= {from}") } else { Ok(()) }
@@ -115,8 +117,7 @@ impl Clause {
     #[must_use]
     pub fn span(&self) -> Span {
         match self {
-            Clause::Values { span, .. } => *span,
-            Clause::Equation(equation) | Clause::Pair { first: equation, .. } => equation.span,
+            Clause::Values { span, .. } | Clause::Equation { span, .. } | Clause::Pair { span, .. } => *span,
             Clause::Window(window) => window.span,
             Clause::Automaton(block) => block.span,
             Clause::Automatic(block) => block.span,
@@ -197,15 +198,31 @@ fn clause(tree: &ast::Clause, params: &[Param]) -> Result<Clause, Diagnostic> {
         }
         ast::Clause::Equation { of, pattern, value, cond, span } => {
             let mut scope = LawScope::new(params, *of);
-            equation(&mut scope, (pattern, value, cond.as_ref()), tree.to_string(), *span)
-                .map(Clause::Equation)
+            let pattern = resolve::expr(pattern, &mut scope)?;
+            let value = scope.value(value)?;
+            let cond = scope.cond(cond.as_ref())?;
+            Ok(Clause::Equation {
+                names: scope.names,
+                pattern,
+                value,
+                cond,
+                written: tree.to_string(),
+                span: *span,
+            })
         }
         ast::Clause::Pair { pattern, pair, cond, span } => {
             let mut scope = LawScope::new(params, Subject::Zeros);
-            let sides = (pattern, &pair.0, cond.as_ref());
-            let first = equation(&mut scope, sides, tree.to_string(), *span)?;
-            scope.part = Part::Value;
-            Ok(Clause::Pair { first, second: resolve::expr(&pair.1, &mut scope)? })
+            let pattern = resolve::expr(pattern, &mut scope)?;
+            let pair = Box::new((scope.value(&pair.0)?, scope.value(&pair.1)?));
+            let cond = scope.cond(cond.as_ref())?;
+            Ok(Clause::Pair {
+                names: scope.names,
+                pattern,
+                pair,
+                cond,
+                written: tree.to_string(),
+                span: *span,
+            })
         }
         ast::Clause::Window { heap, left, from, span } => {
             let mut scope = LawScope::new(params, Subject::Nimbers);
@@ -228,20 +245,6 @@ fn clause(tree: &ast::Clause, params: &[Param]) -> Result<Clause, Diagnostic> {
     }
 }
 
-fn equation(
-    scope: &mut LawScope<'_>,
-    (pattern, value, cond): (&ast::Expr, &ast::Expr, Option<&ast::Cond>),
-    written: String,
-    span: Span,
-) -> Result<Equation, Diagnostic> {
-    let pattern = resolve::expr(pattern, scope)?;
-    scope.part = Part::Value;
-    let value = resolve::expr(value, scope)?;
-    scope.part = Part::Cond;
-    let cond = cond.map_or(Ok(Cond::always()), |cond| resolve::cond(cond, scope))?;
-    Ok(Equation { names: scope.names.clone(), pattern, value, cond, written, span })
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Pattern,
@@ -261,6 +264,16 @@ struct LawScope<'a> {
 impl<'a> LawScope<'a> {
     fn new(params: &'a [Param], of: Subject) -> Self {
         LawScope { params, of, names: Vec::new(), slots: HashMap::new(), part: Part::Pattern }
+    }
+
+    fn value(&mut self, value: &ast::Expr) -> Result<Expr, Diagnostic> {
+        self.part = Part::Value;
+        resolve::expr(value, self)
+    }
+
+    fn cond(&mut self, cond: Option<&ast::Cond>) -> Result<Cond, Diagnostic> {
+        self.part = Part::Cond;
+        cond.map_or(Ok(Cond::always()), |cond| resolve::cond(cond, self))
     }
 }
 

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use grundy_rule::expr::{Cond, EvalError, Expr, Int};
-use grundy_rule::law_text;
 use grundy_rule::rule::Param;
 use rustc_hash::FxHashMap;
 
@@ -49,18 +48,18 @@ impl Shift {
 impl Equation {
     /// Solves the pattern and reads what can be read of the value; `before` are the clauses that come first.
     pub(super) fn new(
-        equation: &law_text::Equation,
+        (names, pattern, value, cond): (usize, &Expr, &Expr, &Cond),
+        written: &str,
         params: &[Param],
         before: &[Clause],
     ) -> Result<Equation, Error> {
-        let law_text::Equation { names, pattern, value, cond, written, .. } = equation;
-        let shown = written.clone();
-        let solved = Pattern::of(pattern, names.len(), params).ok_or_else(|| {
+        let shown = written.to_string();
+        let solved = Pattern::of(pattern, names, params).ok_or_else(|| {
             Error::new("law-pattern", format!("`{shown}`: its left side cannot be solved for its names"))
                 .help("write a sum that grows with each name, such as `g(3a + b)` or `g(2^k)`")
         })?;
-        let intervals = pattern::intervals(cond, names.len(), params);
-        let form = Form::of(value, names.len(), params);
+        let intervals = pattern::intervals(cond, names, params);
+        let form = Form::of(value, names, params);
         let mut equation = Equation {
             pattern: solved,
             value: value.clone(),

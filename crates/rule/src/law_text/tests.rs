@@ -30,7 +30,7 @@ fn a_law_prints_in_the_notation_in_which_it_is_read() {
 #[test]
 fn names_come_from_the_pattern_in_order() {
     let law = parse("g(3a + b) = g(a) + b for b < 3", &[]).unwrap();
-    let Clause::Equation(Equation { names, value, .. }) = &law.clauses[0] else { panic!("an equation") };
+    let Clause::Equation { names, value, .. } = &law.clauses[0] else { panic!("an equation") };
     assert_eq!(names, &["a", "b"]);
     let grundy = Expr::Grundy(Box::new(Expr::Slot(0)));
     assert_eq!(*value, Expr::Binary(crate::expr::Op::Add, Box::new(grundy), Box::new(Expr::Slot(1))));
