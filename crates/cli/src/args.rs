@@ -85,6 +85,9 @@ pub(crate) enum Command {
     /// The result of a position, also where Grundy values do not decide
     #[command(after_help = OUTCOME_EXAMPLES)]
     Outcome(Outcome),
+    /// Which known games have these values, as they stand or moved by a few heaps
+    #[command(after_help = IDENTIFY_EXAMPLES)]
+    Identify(Identify),
     /// Answer a judge's problem: reads its input, prints its output
     #[command(after_help = SOLVE_EXAMPLES)]
     Solve(Solve),
@@ -302,6 +305,35 @@ pub(crate) struct Outcome {
     /// Whoever makes the last move loses
     #[arg(long)]
     pub(crate) misere: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+const IDENTIFY_EXAMPLES: &str = "\
+Examples:
+  grundy identify 0 1 2 3 1 4 3 2 1 4 2 6
+  grundy identify 0,1,2,0,1,2,3,4,5
+  grundy identify 0.45                     the values of a rule: which games are the same?
+  grundy identify - < values.txt
+
+Searched: the catalogue, take-and-break codes of up to three octal digits, subtraction sets within 1..12, ranges within
+1..30, and all but a set within 1..8; moved by up to four heaps. What is found is observed, not proved.
+Exit status: 0 found, 1 nothing found, 2 bad input or a limit reached.";
+
+/// `grundy identify`
+#[derive(Args, Debug)]
+pub(crate) struct Identify {
+    /// The values of heaps 0, 1, 2, ... (`-` reads them from standard input), or a RULE with its parameters
+    #[arg(value_name = "VALUE|RULE", required = true, allow_negative_numbers = true)]
+    pub(crate) words: Vec<String>,
+    /// For a RULE: the last heap to compare
+    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::number, default_value = "200")]
+    pub(crate) heaps: u64,
+    /// For a RULE with several kinds of heap: the kind
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kind: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 mod games;
+mod identify;
 mod moves;
 mod outcome;
 mod problems;
@@ -25,6 +26,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Test(args) => test::run(args),
         Command::Moves(args) => moves::run(args),
         Command::Outcome(args) => outcome::run(args),
+        Command::Identify(args) => identify::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Games(args) => games::run(args),
         Command::Problems(args) => problems::run(args),

@@ -6,6 +6,7 @@ pub mod comparison;
 pub mod error;
 pub mod export;
 pub mod law;
+pub mod likeness;
 pub mod limits;
 pub mod long_run;
 pub mod nimber;

@@ -92,3 +92,37 @@ fn a_limit_leaves_what_was_tested() {
     let shown = run(&["test", "0.007", "n", "-n", "10^7", "--time", "300ms"]);
     assert!(shown.starts_with("exit 1\n--- stdout\nfalse at heap 1:"), "{shown}");
 }
+
+#[test]
+fn values_are_identified() {
+    let (status, found) = answer(&["identify", "0", "1", "2", "3", "1", "4", "3", "2", "1", "4", "2", "6"]);
+    let likenesses = found["likenesses"].as_array().expect("a list");
+    assert_eq!((status, &likenesses[0]["game"]), (0, &json!("kayles")));
+    assert_eq!(likenesses[0]["next"][0], 4);
+    assert!(likenesses.iter().any(|like| like["game"] == "0.77" && like["moved"] == 0), "{found}");
+    let (_, commas) = answer(&["identify", "0,1,2,3,1,4,3,2,1,4,2,6"]);
+    assert_eq!(commas, found);
+    let moved = run(&["identify", "0.45", "-n", "300"]);
+    assert!(moved.starts_with("exit 0\n--- stdout\ncontinues "), "{moved}");
+    assert!(
+        moved.contains("0.177   observed, 300 values compared  moved by 1: g(n) is its g(n - 1)"),
+        "{moved}"
+    );
+    assert!(!moved.contains("  0.45 "), "a rule is not told that it is like itself: {moved}");
+    let from_stdin = run_with(&["identify", "-"], "0 1 2\n0 1 2\n0 1 2\n");
+    assert!(from_stdin.contains("bachet k=2"), "{from_stdin}");
+}
+
+#[test]
+fn values_that_nothing_has() {
+    insta::assert_snapshot!(run(&["identify", "0", "9", "7", "8", "5", "3"]));
+    for (args, id) in [
+        (&["identify", "0", "1", "2"][..], "values"),
+        (&["identify", "0", "1", "-2", "4", "5"], "values"),
+        (&["identify", "no-such-game"], "unknown-game"),
+        (&["identify", "blackboard"], "unknown-name"),
+    ] {
+        let shown = run(args);
+        assert!(shown.starts_with(&format!("exit 2\n--- stderr\nerror[{id}]")), "{args:?}: {shown}");
+    }
+}

@@ -20,6 +20,7 @@ fn help_of_every_command() {
         "test",
         "moves",
         "outcome",
+        "identify",
         "solve",
         "games",
         "problems",
