@@ -141,7 +141,10 @@ fn write(out: &mut dyn Write, found: &[Likeness]) -> Result<(), Failure> {
     let rest: usize = groups.iter().skip(GROUPS).map(|(_, group)| group.len()).sum();
     if rest > 0 {
         let ways = groups.len() - GROUPS;
-        writeln!(out, "{QUIET}and {rest} games that continue in {ways} other ways: more values would tell{QUIET:#}")?;
+        writeln!(
+            out,
+            "{QUIET}and {rest} games that continue in {ways} other ways: more values would tell{QUIET:#}"
+        )?;
     }
     Ok(())
 }

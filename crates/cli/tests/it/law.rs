@@ -105,7 +105,7 @@ fn values_are_identified() {
     let moved = run(&["identify", "0.45", "-n", "300"]);
     assert!(moved.starts_with("exit 0\n--- stdout\ncontinues "), "{moved}");
     assert!(
-        moved.contains("0.177   observed, 300 values compared  moved by 1: g(n) is its g(n - 1)"),
+        moved.contains("0.177  observed, 300 values compared  moved by 1: g(n) is its g(n - 1)"),
         "{moved}"
     );
     assert!(!moved.contains("  0.45 "), "a rule is not told that it is like itself: {moved}");
