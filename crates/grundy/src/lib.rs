@@ -12,6 +12,7 @@ pub mod long_run;
 pub mod nimber;
 pub mod position;
 pub mod problem;
+pub mod proof;
 pub mod search;
 pub mod table;
 pub mod values;

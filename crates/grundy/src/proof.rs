@@ -1,0 +1,195 @@
+//! Proofs: from a rule and a law to a certificate.
+//!
+//! One module a proof rule. Each looks for what its rule needs - a period, the clauses of a window - and puts it into a
+//! certificate; none of them is trusted. A certificate leaves this module only after `grundy_check` accepted it, so
+//! a fault here can cost a proof but never make a false one.
+//!
+//! A law that is given is first compared with the table, because a counterexample tells more than "not proved". A law
+//! that is not given is written by the proof rule itself.
+//!
+//! ```
+//! use grundy::limits::Limits;
+//! use grundy::proof::{self, Outcome};
+//! use grundy_rule::Rule;
+//! let (rule, _) = Rule::parse("n -> n - t where t in {1, 3, 4}", &[]).unwrap();
+//! let Outcome::Proved(proof) = proof::prove(&rule, None, &Limits::default()).unwrap() else { panic!("it is proved") };
+//! assert_eq!(proof.certificate.law, "g(0..) = 0, 1, 0, 1, 2, 3, 2\ng(n + 7) = g(n) for n >= 0");
+//! assert!(grundy_check::check(&proof.certificate.to_string(), Default::default()).is_ok());
+//! ```
+
+mod finite_subtraction;
+mod guy_smith;
+mod period;
+mod sliding_window;
+
+use std::collections::BTreeMap;
+
+use grundy_check::certificate::{Certificate, FORMAT, Proof as Data};
+use grundy_check::{Accepted, Fault, Limits as CheckLimits};
+use grundy_rule::Rule;
+use grundy_rule::ends::{self, Ends};
+use grundy_rule::law_text::LawText;
+use grundy_rule::rule::Value;
+use grundy_rule::shape::{self, Shape};
+
+use crate::error::Error;
+use crate::law::Law;
+use crate::limits::Limits;
+use crate::nimber::Nimber;
+use crate::table::{self, Options};
+
+/// Heaps of the table with which a given law is compared before anything is proved.
+const COMPARED: u64 = 1000;
+
+/// What became of the attempt to prove.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// There is a certificate, and the checker accepted it.
+    Proved(Box<Proof>),
+    /// The law is false.
+    Refuted {
+        /// A heap for which it is.
+        n: u64,
+        /// What the law says there, or why it says nothing.
+        says: Result<Nimber, String>,
+        /// Its Grundy value.
+        value: Nimber,
+    },
+    /// No proof rule fits; why.
+    NoRule(String),
+    /// A limit was reached before an answer; which.
+    Unknown(String),
+}
+
+/// A certificate that was accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The certificate.
+    pub certificate: Certificate,
+    /// What the checker says it shows.
+    pub accepted: Accepted,
+}
+
+/// What is to be proved.
+struct Goal<'a> {
+    rule: &'a Rule,
+    law: Option<&'a LawText>,
+    shapes: Vec<Shape>,
+    limits: &'a Limits,
+}
+
+/// What one proof rule gives.
+enum Attempt {
+    /// Data and law for a certificate.
+    Found { data: Data, law: String },
+    /// It does not fit, and why.
+    Unfit(String),
+    /// It might, but a limit came first.
+    Unknown(String),
+}
+
+/// Each looks for what its proof rule needs.
+type Rules = [fn(&Goal) -> Result<Attempt, Error>; 3];
+
+/// The proof rules in the order in which they are tried: the cheapest first.
+const RULES: Rules = [sliding_window::attempt, finite_subtraction::attempt, guy_smith::attempt];
+
+/// Proves a law about a rule that has one kind of heap, or some law if none is given.
+///
+/// # Errors
+/// `time`, `memory` or `cancelled` while a law is compared with the table, and what a table may say; a law that
+/// cannot be evaluated.
+pub fn prove(rule: &Rule, law: Option<&LawText>, limits: &Limits) -> Result<Outcome, Error> {
+    if rule.misere {
+        return Ok(Outcome::NoRule("nimbers settle normal play only, and this rule is misere".to_string()));
+    }
+    match ends::ends(rule) {
+        Ends::Proved(_) => {}
+        other => {
+            return Ok(Outcome::NoRule(format!("a law is proved only where play is proved to end; {other}")));
+        }
+    }
+    if rule.kinds.len() != 1 || rule.kinds[0].arity != 1 {
+        return Ok(Outcome::NoRule("the heaps are of several kinds or have several entries".to_string()));
+    }
+    let goal = Goal { rule, law, shapes: shape::shapes(rule), limits };
+    if let Some(refuted) = goal.compared(COMPARED)? {
+        return Ok(refuted);
+    }
+    let mut reasons = Vec::new();
+    let mut unknown = None;
+    for attempt in RULES {
+        match attempt(&goal)? {
+            Attempt::Found { data, law } => match goal.checked(data, law) {
+                Ok(proof) => return Ok(Outcome::Proved(Box::new(proof))),
+                Err(Fault::Limit(why)) => unknown = Some(why),
+                Err(fault) => reasons.push(fault.to_string()),
+            },
+            Attempt::Unfit(why) => reasons.push(why),
+            Attempt::Unknown(why) => unknown = Some(why),
+        }
+    }
+    Ok(unknown.map_or_else(|| Outcome::NoRule(reasons.join("; ")), Outcome::Unknown))
+}
+
+impl Goal<'_> {
+    /// A heap up to `n` for which the law is false; nothing is said where parameters have no value.
+    fn compared(&self, n: u64) -> Result<Option<Outcome>, Error> {
+        let Some(text) = self.law else { return Ok(None) };
+        if self.rule.params.iter().any(|param| param.value.is_none()) {
+            return Ok(None);
+        }
+        let law = Law::new(text.clone(), &self.rule.params)?;
+        let options = Options { limits: self.limits.clone(), ..Options::default() };
+        let table = table::tabulate(self.rule, n, &options)?;
+        for (n, value) in (0..).zip(table.iter()) {
+            let says = law.value(n).map_err(|error| error.message());
+            let value = Nimber::from(value);
+            if says.as_ref() != Ok(&value) {
+                let n = u64::try_from(n).expect("a heap of the table");
+                return Ok(Some(Outcome::Refuted { n, says, value }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes a certificate and has it checked.
+    fn checked(&self, data: Data, law: String) -> Result<Proof, Fault> {
+        let certificate = Certificate {
+            format: FORMAT.to_string(),
+            rule: text_of(self.rule),
+            kind: None,
+            parameters: parameters(self.rule),
+            law,
+            first: 0,
+            play: "normal".to_string(),
+            proof: data,
+        };
+        let accepted = grundy_check::check(&certificate.to_string(), CheckLimits::default())?;
+        Ok(Proof { certificate, accepted })
+    }
+}
+
+/// The text of a rule without comments before it and what the literature says after it.
+fn text_of(rule: &Rule) -> String {
+    let end = rule.lines.iter().map(|line| line.span.end).max().unwrap_or(rule.source.len());
+    let text = rule.source.get(..end).unwrap_or(&rule.source);
+    let is_rule = |line: &&str| !line.trim_start().starts_with('#') && !line.trim().is_empty();
+    text.lines().filter(is_rule).map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// The values of parameters as they are typed.
+fn parameters(rule: &Rule) -> BTreeMap<String, String> {
+    let list = |all: &[i128]| all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let typed = |value: &Value| match value {
+        Value::Number(number) => number.to_string(),
+        Value::Set(all) => format!("{{{}}}", list(all)),
+        Value::List(all) => format!("[{}]", list(all)),
+        Value::Pairs(all) => all.iter().map(|(a, b)| format!("({a}, {b})")).collect::<Vec<_>>().join(", "),
+    };
+    let valued = rule.params.iter().filter_map(|p| Some((p.name.clone(), typed(p.value.as_ref()?))));
+    valued.collect()
+}
+
+#[cfg(test)]
+mod tests;
