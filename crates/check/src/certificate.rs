@@ -93,6 +93,9 @@ pub struct Automatic {
     pub base: u32,
     /// The automaton of (n, g(n)).
     pub automaton: Automaton,
+    /// Whether it is the automaton of (n, 2^g(n)) instead.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub coded: bool,
     /// The automaton of (n, g(0) xor .. xor g(n-1)), for rules that leave runs of heaps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prefix: Option<Automaton>,

@@ -15,10 +15,15 @@
 //! [`grundy_rule::shape`] (which options a rule has) and [`grundy_rule::polynomial`] (which inequalities follow).
 //! proof rules themselves are proved in `docs/certificates.md` and at the head of each module.
 
+mod agreement;
+pub mod automatic;
 pub mod budget;
 pub mod certificate;
+pub mod dfa;
+pub mod joint;
 mod law;
 mod periodic;
+pub mod product;
 mod sliding;
 
 use std::fmt;
@@ -185,7 +190,11 @@ pub fn check_certificate(certificate: &Certificate, limits: Limits) -> Result<Ac
         }
         Proof::GuySmith(data) => ("Guy-Smith", periodic::guy_smith(&claim, data, &mut budget)?),
         Proof::SlidingWindow(_) => ("sliding window", sliding::sliding_window(&claim)?),
-        Proof::Automatic(_) => return refuse("proof", "this version does not know automatic proofs"),
+        Proof::Automatic(data) => {
+            let (values, mut shown) = automatic::automatic(&claim, data, &mut budget)?;
+            shown.extend(agreement::agreement(&claim, &values, &mut budget)?);
+            ("automatic", shown)
+        }
     };
     obligations.extend(more);
     let free: Vec<&str> =

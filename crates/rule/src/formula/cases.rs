@@ -4,7 +4,7 @@
 //! each sequence of answers, like the hands of a clock: the last question with an answer left moves on, and what comes after it starts anew.
 
 use super::expression::Values;
-use super::{Condition, Form, Left, Linear, Unfit, tidy, too_many};
+use super::{Condition, Form, Left, Linear, Unfit, tidy};
 use crate::ast::RelOp;
 use crate::expr::{AtomKind, Expr, Int, NamedSet, ParamId, Set};
 use crate::rule::{Alternative, Branch, HeapExpr, Line, Param, Part, Rule, Value};
@@ -45,11 +45,54 @@ pub(super) struct Case<'a> {
     pub(super) slots: Vec<Option<Linear>>,
     pub(super) unknowns: usize,
     pub(super) conditions: Vec<Condition>,
+    /// The numbers whose nimbers are asked for, each with its nimber; `None` where there are no nimbers to be had.
+    pub(super) calls: Option<Vec<(Linear, usize)>>,
+    /// Whether an error of evaluation matters: then what could be one is outside the class.
+    pub(super) strict: bool,
     /// Expressions that have their value already.
     pub(super) values: Values,
     /// The answers: which case, of how many.
     answers: Vec<(usize, usize)>,
     asked: usize,
+}
+
+/// Runs through all cases: `run` is called for each sequence of answers, and what it gives is handed to `done`.
+pub(super) fn each_case<'a, T>(
+    params: &'a [Param],
+    slots: &[Option<Linear>],
+    unknowns: usize,
+    mut run: impl FnMut(&mut Case<'a>) -> Result<T, Stop>,
+    mut done: impl FnMut(Case<'a>, T) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut answers = Vec::new();
+    for _ in 0..16 * super::MOST_FORMS {
+        let mut case = Case {
+            params,
+            slots: slots.to_vec(),
+            unknowns,
+            conditions: Vec::new(),
+            calls: None,
+            strict: false,
+            values: Values::default(),
+            answers,
+            asked: 0,
+        };
+        let result = run(&mut case);
+        answers = std::mem::take(&mut case.answers);
+        match result {
+            Ok(made) => done(case, made)?,
+            Err(Stop::Never) => {}
+            Err(Stop::Unfit(reason)) => return Err(reason),
+        }
+        while answers.last().is_some_and(|&(answer, of)| answer + 1 == of) {
+            answers.pop();
+        }
+        match answers.last_mut() {
+            Some(last) => last.0 += 1,
+            None => return Ok(()),
+        }
+    }
+    Err(super::too_many())
 }
 
 /// Adds the forms of one branch.
@@ -60,49 +103,29 @@ pub(super) fn cases(
     branch: &Branch,
     forms: &mut Vec<Form>,
 ) -> Result<(), Unfit> {
-    let said = |reason: String| Unfit { reason, span: line.span };
     let arity = line.pattern.len();
-    let mut answers = Vec::new();
-    let mut runs = 0;
-    loop {
-        runs += 1;
-        if runs > 16 * super::MOST_FORMS || forms.len() > super::MOST_FORMS {
-            return Err(too_many(line.span));
-        }
-        let named = arity + alternative.variables.len();
-        let mut case = Case {
-            params: &rule.params,
-            slots: (0..alternative.frame).map(|s| (s < named).then(|| Linear::unknown(s))).collect(),
-            unknowns: named,
-            conditions: Vec::new(),
-            values: Values::default(),
-            answers,
-            asked: 0,
-        };
-        match case.run(line, alternative, branch) {
-            Ok(left) => {
-                let form = Form {
-                    kind: line.kind,
-                    arity,
-                    unknowns: case.unknowns,
-                    conditions: std::mem::take(&mut case.conditions),
-                    left,
-                    span: line.span,
-                };
-                tidy::tidy(form, forms).map_err(said)?;
-            }
-            Err(Stop::Never) => {}
-            Err(Stop::Unfit(reason)) => return Err(said(reason)),
-        }
-        answers = case.answers;
-        while answers.last().is_some_and(|&(answer, of)| answer + 1 == of) {
-            answers.pop();
-        }
-        match answers.last_mut() {
-            Some(last) => last.0 += 1,
-            None => return Ok(()),
-        }
-    }
+    let named = arity + alternative.variables.len();
+    let slots: Vec<Option<Linear>> =
+        (0..alternative.frame).map(|s| (s < named).then(|| Linear::unknown(s))).collect();
+    each_case(
+        &rule.params,
+        &slots,
+        named,
+        |case| case.run(line, alternative, branch),
+        |case, left| {
+            let form = Form {
+                kind: line.kind,
+                arity,
+                unknowns: case.unknowns,
+                conditions: case.conditions,
+                left,
+                span: line.span,
+            };
+            tidy::tidy(form, forms)?;
+            if forms.len() > super::MOST_FORMS { Err(super::too_many()) } else { Ok(()) }
+        },
+    )
+    .map_err(|reason| Unfit { reason, span: line.span })
 }
 
 impl Case<'_> {
@@ -149,9 +172,14 @@ impl Case<'_> {
         Ok(unknown)
     }
 
+    /// Whether a form is seen to be at least 0.
+    pub(super) fn is_plainly_natural(form: &Linear) -> bool {
+        form.constant >= 0 && form.terms().iter().all(|t| t.1 > 0)
+    }
+
     /// Whether a form is at least 0, asked where its coefficients do not show it.
     pub(super) fn is_natural(&mut self, form: &Linear) -> Result<bool, Stop> {
-        if form.constant >= 0 && form.terms().iter().all(|t| t.1 > 0) {
+        if Self::is_plainly_natural(form) {
             return Ok(true);
         }
         if form.constant < 0 && form.terms().iter().all(|t| t.1 < 0) {
@@ -181,7 +209,7 @@ impl Case<'_> {
         Ok(left)
     }
 
-    fn atom(&mut self, atom: &AtomKind) -> Result<(), Stop> {
+    pub(super) fn atom(&mut self, atom: &AtomKind) -> Result<(), Stop> {
         match atom {
             AtomKind::Rel(a, op, b) => {
                 let (a, b) = (self.value(a)?, self.value(b)?);

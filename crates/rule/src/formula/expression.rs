@@ -67,7 +67,13 @@ impl Case<'_> {
                 let args: Vec<Linear> = args.iter().map(|arg| self.value(arg)).collect::<Result<_, _>>()?;
                 self.call(*func, &args)?
             }
-            Expr::Grundy(_) => return unfit("g(..) has a meaning in laws only"),
+            Expr::Grundy(heap) => {
+                let heap = self.value(heap)?;
+                let nimber = self.fresh();
+                let Some(calls) = &mut self.calls else { return unfit("g(..) has a meaning in laws only") };
+                calls.push((heap, nimber));
+                Linear::unknown(nimber)
+            }
         };
         self.values.expressions.insert(expr.clone(), form.clone());
         Ok(form)
@@ -178,6 +184,9 @@ impl Case<'_> {
                     Func::BitAnd => Bits::And,
                     _ => Bits::Or,
                 };
+                if self.strict && !(Case::is_plainly_natural(a) && Case::is_plainly_natural(b)) {
+                    return unfit("bits of a number that may be negative");
+                }
                 let (left, right) = (self.natural(a)?, self.natural(b)?);
                 let result = self.fresh();
                 self.demand(Condition::Bits { op, left, right, result });

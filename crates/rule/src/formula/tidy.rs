@@ -32,6 +32,7 @@ pub(super) fn tidy(form: Form, forms: &mut Vec<Form>) -> Result<(), String> {
             continue;
         }
         if has_moves(&form) {
+            drop_order(&mut form);
             drop_unused(&mut form);
             if !forms.contains(&form) {
                 forms.push(form);
@@ -227,6 +228,11 @@ fn rename(form: &mut Form, from: Unknown, to: Unknown) {
 
 /// `false` only if the linear conditions contradict each other.
 fn has_moves(form: &Form) -> bool {
+    !system(form).refuted()
+}
+
+/// The linear conditions, and that unknowns are naturals.
+fn system(form: &Form) -> System {
     let mut system = System::default();
     for condition in &form.conditions {
         match condition {
@@ -236,7 +242,111 @@ fn has_moves(form: &Form) -> bool {
         }
     }
     (0..form.unknowns).for_each(|unknown| system.demand(Linear::unknown(unknown)));
-    !system.refuted()
+    system
+}
+
+/// Takes out `a <= b <= c` between heaps that may stand for each other: sorted or not, they are the same options.
+fn drop_order(form: &mut Form) {
+    let alone = |unknown: Unknown| {
+        let count =
+            form.left.iter().filter(|l| matches!(l, Left::Heap(_, e) if e.as_slice() == [unknown])).count();
+        let kind = form.left.iter().find_map(|l| match l {
+            Left::Heap(kind, entries) if entries.contains(&unknown) => Some(*kind),
+            _ => None,
+        });
+        (unknown >= form.arity && count == 1).then_some(kind).flatten()
+    };
+    // The conditions `low <= high` between such heaps.
+    let mut order: Vec<(Unknown, Unknown)> = Vec::new();
+    for condition in &form.conditions {
+        if let Condition::AtLeastZero(least) = condition
+            && let ([(a, p), (b, q)], 0) = (least.terms(), least.constant)
+            && p.checked_add(*q) == Some(0)
+            && alone(*a).is_some()
+            && alone(*a) == alone(*b)
+        {
+            order.push(if *p < 0 { (*a, *b) } else { (*b, *a) });
+        }
+    }
+    let Some(&(first, _)) = order.iter().find(|(low, _)| order.iter().all(|(_, high)| high != low)) else {
+        return;
+    };
+    let mut chain = vec![first];
+    while let Some((_, next)) = order.iter().find(|(low, _)| chain.last() == Some(low)) {
+        if chain.contains(next) {
+            return;
+        }
+        chain.push(*next);
+    }
+    let links = |condition: &Condition| match condition {
+        Condition::AtLeastZero(least) => chain.windows(2).any(|pair| {
+            least.constant == 0
+                && least.terms().len() == 2
+                && least.coefficient(pair[0]) == -least.coefficient(pair[1])
+                && least.coefficient(pair[1]) > 0
+        }),
+        _ => false,
+    };
+    let one_by_one = chain.windows(2).all(|pair| {
+        order.iter().filter(|(low, _)| *low == pair[0]).count() == 1
+            && order.iter().filter(|(_, high)| *high == pair[1]).count() == 1
+    });
+    if !one_by_one {
+        return;
+    }
+    let system = system(form);
+    let mut kept = Vec::with_capacity(form.conditions.len());
+    for condition in form.conditions.iter().filter(|c| !links(c)) {
+        match symmetric(form, condition, &chain, &system) {
+            Some(moved) => kept.extend(moved),
+            None => return,
+        }
+        kept.push(condition.clone());
+    }
+    kept.sort_unstable();
+    kept.dedup();
+    form.conditions = kept;
+}
+
+/// What has to hold beside the condition, so that the unknowns of the chain may change places: nothing, or the
+/// same of each of them where that is given or follows. `None`: they may not.
+fn symmetric(
+    form: &Form,
+    condition: &Condition,
+    chain: &[Unknown],
+    system: &System,
+) -> Option<Vec<Condition>> {
+    match condition {
+        Condition::Zero(f) | Condition::AtLeastZero(f) | Condition::Divisible { form: f, .. } => {
+            if chain.iter().all(|u| f.coefficient(*u) == f.coefficient(chain[0])) {
+                return Some(Vec::new());
+            }
+            let own = chain.iter().copied().find(|u| f.terms().len() == 1 && f.coefficient(*u) != 0)?;
+            let mut moved = Vec::new();
+            for other in chain {
+                let f = f.replace(own, &Linear::unknown(*other))?;
+                let follows = matches!(condition, Condition::AtLeastZero(_)) && system.implies(&f);
+                let condition = match condition {
+                    Condition::Zero(_) => Condition::Zero(f),
+                    Condition::AtLeastZero(_) => Condition::AtLeastZero(f),
+                    Condition::Divisible { modulus, holds, .. } => {
+                        Condition::Divisible { form: f, modulus: *modulus, holds: *holds }
+                    }
+                    _ => return None,
+                };
+                if !follows && !form.conditions.contains(&condition) {
+                    return None;
+                }
+                moved.push(condition);
+            }
+            Some(moved)
+        }
+        Condition::Power { unknown, .. } => (!chain.contains(unknown)).then(Vec::new),
+        Condition::Among { unknowns, .. } => (!unknowns.iter().any(|u| chain.contains(u))).then(Vec::new),
+        Condition::Bits { left, right, result, .. } => {
+            (![left, right, result].iter().any(|u| chain.contains(u))).then(Vec::new)
+        }
+    }
 }
 
 /// Numbers the unknowns that are left.
