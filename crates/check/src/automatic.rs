@@ -170,12 +170,12 @@ fn function(
     }
     shown.push(Obligation::new("F", format!("{what} is one at most"), met.len() as u64));
     // T: all heaps, digit by digit; a value may have more digits than its heap.
-    let mut ends: Vec<bool> = (0..g.states()).map(|s| g.accepts_at(s as u32)).collect();
+    let mut ends: Vec<bool> = g.numbers().map(|s| g.accepts_at(s)).collect();
     loop {
         let before = ends.clone();
-        for state in 0..g.states() {
-            ends[state] |= (0..b).any(|v| {
-                let to = g.step(state as u32, b * v);
+        for (state, ends) in g.numbers().zip(&mut ends) {
+            *ends |= (0..b).any(|v| {
+                let to = g.step(state, b * v);
                 to != DEAD && before[to as usize]
             });
         }

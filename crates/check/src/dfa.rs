@@ -37,6 +37,11 @@ impl Dfa {
         self.accepting.len()
     }
 
+    /// The states.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> + use<> {
+        0..u32::try_from(self.states()).unwrap_or(DEAD)
+    }
+
     /// Where the letter leads.
     #[must_use]
     pub fn step(&self, state: u32, letter: usize) -> u32 {

@@ -17,6 +17,7 @@
 //! assert!(grundy_check::check(&proof.certificate.to_string(), Default::default()).is_ok());
 //! ```
 
+mod automatic;
 mod finite_subtraction;
 mod guy_smith;
 mod period;
@@ -89,10 +90,11 @@ enum Attempt {
 }
 
 /// Each looks for what its proof rule needs.
-type Rules = [fn(&Goal) -> Result<Attempt, Error>; 3];
+type Rules = [fn(&Goal) -> Result<Attempt, Error>; 4];
 
 /// The proof rules in the order in which they are tried: the cheapest first.
-const RULES: Rules = [sliding_window::attempt, finite_subtraction::attempt, guy_smith::attempt];
+const RULES: Rules =
+    [sliding_window::attempt, finite_subtraction::attempt, guy_smith::attempt, automatic::attempt];
 
 /// Proves a law about a rule that has one kind of heap, or some law if none is given.
 ///

@@ -149,7 +149,8 @@ fn block(g: &Dfa, coded: bool) -> String {
         next.sort_unstable();
         block::AutomatonState { accepting: g.accepting(state), next }
     };
-    block::Automaton { base: g.base(), coded, states: states.map(state).collect(), span: Span::default() }.to_string()
+    block::Automaton { base: g.base(), coded, states: states.map(state).collect(), span: Span::default() }
+        .to_string()
 }
 
 #[cfg(test)]

@@ -1,62 +1,186 @@
-use super::witness::{Verdict, witness};
-use crate::automaton::learn::synchronized;
-use crate::limits::Limits;
-use crate::table::{Options, tabulate};
-use grundy_rule::Rule;
-use grundy_rule::formula::forms;
-use std::time::Instant;
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-fn run(text: &str, n: u64, base: u32, coded: bool) -> String {
-    let text = &match grundy_rule::code::to_rule_text(text) {
-        Some(t) => t.unwrap(),
-        None => text.to_string(),
-    };
-    let (rule, _) = Rule::parse(text, &[]).unwrap();
-    let table = tabulate(&rule, n, &Options::default()).unwrap();
-    let values: Vec<u128> = table.iter().map(|v| if coded { 1u128 << v } else { u128::from(v) }).collect();
-    let t = Instant::now();
-    let Some(g) = synchronized(&values, base, 300) else { return format!("{text}: no automaton") };
-    let learned = t.elapsed();
-    let forms = match forms(&rule) {
-        Ok(f) => f,
-        Err(u) => return format!("{text}: {u}"),
-    };
-    let runs = grundy_check::automatic::has_runs(&forms);
-    let prefix = if runs {
-        let mut x = vec![0u128];
-        for v in &values {
-            x.push(x[x.len() - 1] ^ v);
-        }
-        synchronized(&x, base, 300)
-    } else {
-        None
-    };
-    let t = Instant::now();
-    match witness(&forms, &g, prefix.as_ref(), coded, &Limits::default().clock()).unwrap() {
-        Verdict::Witnessed(data) => {
-            let pool = data.pool.as_ref().unwrap();
-            format!(
-                "{text}: {} states, learned {learned:?}, pool {} pairs, {} states, {:?}, {} bytes",
-                g.states(),
-                pool.allowed.iter().map(|r| r.len() - 1).sum::<usize>(),
-                pool.states.len(),
-                t.elapsed(),
-                serde_json::to_string(&data).unwrap().len()
-            )
-        }
-        Verdict::Refuted(n) => format!("{text}: refuted at {n} {} states", g.states()),
-        Verdict::Unfit(why) => format!("{text}: {why} {} states", g.states()),
+use grundy_check::Fault;
+use grundy_check::certificate::{Automatic, Certificate, Proof as Data};
+use grundy_rule::{Rule, law_text};
+
+use super::super::{Goal, Outcome, prove};
+use super::*;
+use crate::law::Law;
+use crate::limits::Limits;
+use crate::nimber::Nimber;
+
+fn rule(text: &str) -> Rule {
+    let text = grundy_rule::code::to_rule_text(text).map_or_else(|| text.to_owned(), Result::unwrap);
+    Rule::parse(&text, &[]).unwrap().0
+}
+
+/// The certificate of a proof by this rule, whatever other rules fit.
+fn proved(text: &str, law: Option<&str>) -> Certificate {
+    let rule = rule(text);
+    let law = law.map(|law| law_text::parse(law, &[]).unwrap());
+    let limits = Limits::default();
+    let goal = Goal { rule: &rule, law: law.as_ref(), shapes: Vec::new(), limits: &limits };
+    match attempt(&goal).unwrap() {
+        Attempt::Found { data, law } => goal.checked(data, law).unwrap().certificate,
+        Attempt::Unfit(why) | Attempt::Unknown(why) => panic!("{text}: {why}"),
+    }
+}
+
+fn agrees(certificate: &Certificate, heaps: u64) {
+    let rule = Rule::parse(&certificate.rule, &[]).unwrap().0;
+    let law = Law::parse(&certificate.law, &[]).unwrap();
+    let table = table::tabulate(&rule, heaps, &Options::default()).unwrap();
+    for (n, value) in (0..).zip(table.iter()) {
+        assert_eq!(law.value(n).unwrap(), Nimber::from(value), "{} at {n}", rule.source);
+    }
+}
+
+const TURTLES: &str = "coins\nn -> nothing\nn -> a where a < n\nn -> a, b where a < b < n";
+const LASKER: &str = "n -> a where a < n\nn -> a, b where a + b = n, 1 <= a <= b";
+
+#[test]
+fn laws_of_the_literature_are_proved_as_they_are_written() {
+    for (text, law) in [
+        ("n -> n - t where t >= 1, t <= n", "g(n) = n"),
+        (TURTLES, "g(0) = 1\ng(2n) = g(n) + 2n\ng(2n+1) = 6n + 3 - g(n)"),
+        (LASKER, "g(0) = 0\ng(4k + 1) = 4k + 1\ng(4k + 2) = 4k + 2\ng(4k + 3) = 4k + 4\ng(4k + 4) = 4k + 3"),
+        (LASKER, "g(0..) = 0, 1, 2, 4, 3\ng(n + 4) = g(n) + 4 for n >= 1"),
+        (
+            "n -> floor(n/2) where n >= 1\nn -> floor(n/3) where n >= 1",
+            "g(0..) = 0, 1, 2, 0, 0, 0\ng(6n + r) = g(n) for n >= 1, r <= 5",
+        ),
+        ("n -> n - t where t in powers(2)", "g(n) = n % 3"),
+        (
+            "coins\nn -> [n - i for i in 1..d] where d in 0..n-1",
+            "g(0) = 0\ng(2n + 1) = 1\ng(2n) = 2*g(n) for n >= 1",
+        ),
+        ("n -> n - t where t in 1..3", "g(n) = n % 4"),
+    ] {
+        agrees(&proved(text, Some(law)), 500);
     }
 }
 
 #[test]
-fn games() {
-    for (text, n, base, coded) in [
-        ("0.2048", 3000, 2, false),
-        ("0.8F", 2000, 2, false),
-        ("0.09", 2000, 2, false),
-        ("0.7F", 3000, 2, false),
+fn games_without_a_law_get_an_automaton() {
+    for text in [
+        // Splitting: HNOI 2007.
+        "n -> a, b where a <= b < n",
+        // Mark and UpMark.
+        "n -> n - 1 where n >= 1\nn -> floor(n/2) where n >= 1",
+        "n -> n - 1 where n >= 1\nn -> ceil(n/2) where n >= 2",
+        "n -> n - t where t in powers(4)",
+        "n -> n - t where t >= 1, t not in powers(2)",
+        "n -> n - t where t >= 1, t not in {2, 3}",
+        // Constrained Nim with five bans.
+        "n -> n - t where t >= 1, not ((n = 3 and t = 1) or (n = 5 and t = 2) or (n = 6 and t = 6) or (n = 9 and t = 4) or (n = 12 and t = 1))",
+        // Take any or split into three.
+        "n -> a, b, c where a + b + c = n, 1 <= a <= b <= c\nn -> n - t where t >= 1",
+        // Kayles, without the theorem of Guy and Smith.
+        "0.77",
+        "0.8F",
     ] {
-        println!("{}", run(text, n, base, coded));
+        agrees(&proved(text, None), 1000);
     }
+}
+
+#[test]
+fn false_laws_are_not_proved() {
+    for (text, law) in [
+        // True of the table up to 4: the fourth clause comes too early.
+        (LASKER, "g(0..) = 0, 1, 2, 4\ng(n + 4) = g(n) + 4 for n >= 0"),
+        ("n -> n - t where t in powers(4)", "g(n) = n % 5"),
+        (TURTLES, "g(0) = 1\ng(2n) = g(n) + 2n\ng(2n+1) = 6n + 3 - g(n) for n <= 2000\ng(2n+1) = 0"),
+    ] {
+        let law = law_text::parse(law, &[]).unwrap();
+        assert!(
+            !matches!(prove(&rule(text), Some(&law), &Limits::default()).unwrap(), Outcome::Proved(_)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_has_no_automaton_is_told_why() {
+    for (text, why) in [
+        ("n -> n - t where t in primes", "named sets"),
+        ("n -> n - t where 1 <= t <= n/2", "no automaton"),
+        ("0.137", "no automaton"),
+    ] {
+        let rule = rule(text);
+        let limits = Limits::default();
+        let goal = Goal { rule: &rule, law: None, shapes: Vec::new(), limits: &limits };
+        let Attempt::Unfit(said) = attempt(&goal).unwrap() else { panic!("{text}") };
+        assert!(said.contains(why), "{text}: {said}");
+    }
+}
+
+/// Every change of one number of the data, one at a time.
+fn changed(data: &Automatic) -> Vec<Automatic> {
+    let mut all = Vec::new();
+    let mut push = |change: &dyn Fn(&mut Automatic)| {
+        let mut changed = data.clone();
+        change(&mut changed);
+        all.push(changed);
+    };
+    let states = data.automaton.next.len();
+    for (row, col) in
+        (0..states).flat_map(|row| (0..data.automaton.next[row].len()).map(move |col| (row, col)))
+    {
+        for to in -1..i64::try_from(states).unwrap() {
+            if data.automaton.next[row][col] != to {
+                push(&|d| d.automaton.next[row][col] = to);
+            }
+        }
+    }
+    for state in 0..u64::try_from(states).unwrap() {
+        push(&|d| match d.automaton.accepting.iter().position(|s| *s == state) {
+            Some(at) => drop(d.automaton.accepting.remove(at)),
+            None => d.automaton.accepting.push(state),
+        });
+    }
+    push(&|d| d.base = 4);
+    push(&|d| d.coded = true);
+    all
+}
+
+#[test]
+fn an_automaton_with_one_change_is_refused_or_the_same() {
+    let mut tried = 0;
+    for (text, law) in [(TURTLES, "g(0) = 1\ng(2n) = g(n) + 2n\ng(2n+1) = 6n + 3 - g(n)"), (LASKER, "")] {
+        let certificate = proved(text, Some(law).filter(|law| !law.is_empty()));
+        let Data::Automatic(data) = &certificate.proof else { panic!("a proof by automata") };
+        for data in changed(data) {
+            tried += 1;
+            let changed = Certificate { proof: Data::Automatic(Box::new(data)), ..certificate.clone() };
+            match grundy_check::check_certificate(&changed, grundy_check::Limits::default()) {
+                Ok(_) => agrees(&changed, 1000),
+                Err(Fault::Refused(..) | Fault::Unreadable(_)) => {}
+                Err(limit) => panic!("{limit}"),
+            }
+        }
+    }
+    assert!(tried > 400, "{tried}");
+}
+
+#[test]
+fn without_its_pool_a_small_certificate_still_holds_and_with_a_poor_one_not() {
+    let certificate = proved(LASKER, None);
+    let Data::Automatic(data) = &certificate.proof else { panic!("a proof by automata") };
+    let with = |pool| {
+        let data = Automatic { pool, ..(**data).clone() };
+        let changed = Certificate { proof: Data::Automatic(Box::new(data)), ..certificate.clone() };
+        grundy_check::check_certificate(&changed, grundy_check::Limits::default())
+    };
+    assert!(with(None).is_ok());
+    let rows = data.pool.as_ref().unwrap().allowed.len();
+    let needed = (1..rows).filter(|row| {
+        let mut pool = data.pool.clone().unwrap();
+        pool.allowed.remove(*row);
+        matches!(with(Some(pool)), Err(Fault::Refused(..)))
+    });
+    assert!(needed.count() > rows / 2);
+    let mut empty = data.pool.clone().unwrap();
+    empty.allowed.clear();
+    assert!(matches!(with(Some(empty)), Err(Fault::Refused(..))));
 }
