@@ -165,10 +165,12 @@ fn find(rule: &str) -> Result<Found, Failure> {
         let source = Source { origin: format!("{}.game", game.name), text: text.to_string() };
         return Ok(Found { source, game: Some(game), code: None });
     }
-    match code::parse(rule) {
-        Some(Ok(code)) => {
-            let source = Source { origin: format!("{code}"), text: code.to_rule_text() };
-            Ok(Found { source, game: None, code: Some(code) })
+    match code::to_rule_text(rule) {
+        Some(Ok(text)) => {
+            // A set too large to be listed has a text and no normal form.
+            let code = code::parse(rule).and_then(Result::ok);
+            let origin = code.as_ref().map_or_else(|| rule.trim().to_string(), ToString::to_string);
+            Ok(Found { source: Source { origin, text }, game: None, code })
         }
         Some(Err(diagnostic)) => {
             let source = Source { origin: "code".to_string(), text: rule.to_string() };

@@ -25,7 +25,20 @@ pub(crate) fn limits(args: &LimitArgs) -> Result<Limits, Failure> {
     // Order matters: the handler that ends the program looks at the flag before the other one sets it.
     signal_hook::flag::register_conditional_default(SIGINT, Arc::clone(&cancel)).map_err(handler)?;
     signal_hook::flag::register(SIGINT, Arc::clone(&cancel)).map_err(handler)?;
-    Ok(Limits { time: args.time, memory: args.memory, cancel })
+    Ok(Limits { time: args.time, memory: args.memory.or_else(most_memory), cancel })
+}
+
+/// What work may take if nobody says: three quarters of the memory that is free now, where the system tells. A system
+/// that runs out of memory ends programs without a word.
+fn most_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    available(&text).map(|bytes| bytes / 4 * 3)
+}
+
+/// The bytes after `MemAvailable:` in the words of Linux.
+fn available(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
 /// How often the terminal is brought up to date.
@@ -102,5 +115,17 @@ impl Drop for Spinner {
             // A spinner that panicked has nothing to clear.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::available;
+
+    #[test]
+    fn free_memory_is_read_where_it_is_told() {
+        assert_eq!(available("MemTotal:  9 kB\nMemAvailable:    2048 kB\nBuffers: 1 kB\n"), Some(2 << 20));
+        assert_eq!(available("MemTotal: 9 kB\n"), None);
+        assert_eq!(available("MemAvailable: many kB\n"), None);
     }
 }

@@ -272,7 +272,14 @@ impl Values {
         let table = match tabulate(further) {
             Err(error) if error.is_limit() && further > wanted => tabulate(wanted),
             other => other,
-        }?;
+        };
+        let table = table.map_err(|error| match self.limits.memory {
+            // A value takes a byte at least.
+            Some(most) if error.id() == "memory" && u128::from(most) < n => {
+                error.help(format!("no table goes beyond heap {most} in that, and heap {n} needs a law"))
+            }
+            _ => error,
+        })?;
         let table = self.table.insert(table);
         Ok(place(table).map(|at| Nimber::from(table.get(at))))
     }

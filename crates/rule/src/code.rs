@@ -80,10 +80,24 @@ pub fn parse(text: &str) -> Option<Result<Code, Diagnostic>> {
 /// use grundy_rule::code;
 /// let text = code::to_rule_text("S(1..3)").unwrap().unwrap();
 /// assert_eq!(text, "n -> n - t where t in 1..3\n");
+/// let large = code::to_rule_text("S(1..10^18)").unwrap().unwrap();
+/// assert_eq!(large, "n -> n - t where t in 1..1000000000000000000\n");
 /// ```
 #[must_use]
 pub fn to_rule_text(text: &str) -> Option<Result<String, Diagnostic>> {
-    parse(text).map(|code| code.map(|code| code.to_rule_text()))
+    let read = parse(text)?;
+    // A set too large to list may still be a few ranges.
+    let body = text.trim();
+    let ranges = |name| number_set::parse_runs(body, call(body, name)?, name).ok();
+    let taken = || ranges("S").and_then(|runs| number_set::run_membership("t", &runs));
+    let left_out = || {
+        let runs = ranges("allbut")?;
+        number_set::run_exclusion("t", &runs).map(|condition| format!("t >= 1, {condition}"))
+    };
+    Some(read.map(|code| code.to_rule_text()).or_else(|wrong| {
+        let condition = taken().or_else(left_out).ok_or(wrong)?;
+        Ok(format!("n -> n - t where {condition}\n"))
+    }))
 }
 
 impl Code {

@@ -34,6 +34,11 @@ impl EvalError {
         EvalError { id: "domain", message: message.into() }
     }
 
+    /// More than anyone wants to wait for.
+    pub(crate) fn too_many(message: impl Into<String>) -> Self {
+        EvalError { id: "limit", message: message.into() }
+    }
+
     /// An index outside a list.
     pub(crate) fn index(message: impl Into<String>) -> Self {
         EvalError { id: "index", message: message.into() }

@@ -187,7 +187,7 @@ impl Cond {
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvalError {
-    /// Stable id: `overflow`, `division`, `domain`, `index`.
+    /// Stable id: `overflow`, `division`, `domain`, `index`, `limit`.
     pub id: &'static str,
     /// What happened, with the numbers.
     pub message: String,

@@ -102,7 +102,7 @@ pub struct Scratch {
     /// How many numbers may be set aside to be sorted before a visit gives up (id `limit`).
     pub limit: usize,
     frame: Vec<Int>,
-    entries: Vec<Int>,
+    entries: parts::Entries,
     ranges: Vec<Interval>,
     trial: Vec<Interval>,
     work: Vec<Interval>,
@@ -119,7 +119,7 @@ impl Default for Scratch {
             options: 0,
             limit: 1 << 25,
             frame: Vec::new(),
-            entries: Vec::new(),
+            entries: parts::Entries::default(),
             ranges: Vec::new(),
             trial: Vec::new(),
             work: Vec::new(),

@@ -212,7 +212,7 @@ fn make(
             }
         }
         (EngineName::XorClosure, Shape::XorClosure(closure)) => {
-            Closure::new(closure).map(|engine| Box::new(engine) as Box<dyn Engine>)
+            Closure::new(closure, clock).map(|engine| Box::new(engine) as Box<dyn Engine>)
         }
         _ => None,
     })

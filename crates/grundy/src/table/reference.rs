@@ -17,6 +17,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use grundy_rule::Rule;
+use grundy_rule::ends::{Ends, ends};
 use grundy_rule::expr::Int;
 use grundy_rule::heap::{Heap, KindId};
 use grundy_rule::moves::{Moves, Scratch, Sink};
@@ -33,6 +34,7 @@ use crate::nimber::Mex;
 ///
 /// The clock of the limits starts when it is made.
 pub struct Reference {
+    rule: Rule,
     moves: Arc<Moves>,
     scratch: Scratch,
     kinds: Vec<Kind>,
@@ -42,6 +44,9 @@ pub struct Reference {
     missing: Vec<Heap>,
     steps: u64,
 }
+
+/// How many heaps on the stack are so many that one looks whether they only rise.
+const DEEP: usize = 1 << 18;
 
 /// What looking at the options of a heap gave.
 enum Look {
@@ -76,6 +81,7 @@ impl Reference {
     pub fn with_moves(rule: &Rule, moves: Arc<Moves>, limits: &Limits) -> Result<Self, Error> {
         super::normal_play(rule)?;
         Ok(Reference {
+            rule: rule.clone(),
             moves,
             scratch: Scratch::default(),
             kinds: rule.kinds.clone(),
@@ -140,7 +146,12 @@ impl Reference {
                 self.memo.forget(frame.heap.kind, &frame.heap.entries);
             }
         }
-        result.map_err(|error| if error.is_limit() { error.so_far(self.progress()) } else { error })
+        match self.settled() {
+            1.. => {
+                result.map_err(|error| if error.is_limit() { error.so_far(self.progress()) } else { error })
+            }
+            0 => result,
+        }
     }
 
     fn progress(&self) -> String {
@@ -154,6 +165,7 @@ impl Reference {
             return Ok(value);
         }
         stack.push(Frame { heap: Heap::new(kind, entries), open: false });
+        let mut deep = DEEP;
         while let Some(frame) = stack.last() {
             let (kind, entries) = (frame.heap.kind, &frame.heap.entries);
             // Known by now: it lay on the stack twice.
@@ -169,6 +181,10 @@ impl Reference {
                 Look::Missing => {
                     self.memo.open(kind, entries, &self.clock)?;
                     self.open_last(stack)?;
+                    if stack.len() >= deep {
+                        self.must_not_rise(stack)?;
+                        deep = 2 * stack.len();
+                    }
                 }
                 Look::Loop(again) => return Err(self.round(&again, stack)),
             }
@@ -177,6 +193,24 @@ impl Reference {
             Known::Value(value) => Ok(value),
             Known::Open | Known::Unknown => unreachable!("the first heap leaves the stack with a value"),
         }
+    }
+
+    /// Refuses to follow moves that only make the heap greater, of a rule for which nothing shows that play ends:
+    /// they would be followed until a limit is reached. (Nobody can tell for every rule: what rises and falls runs on.)
+    fn must_not_rise(&self, stack: &[Frame]) -> Result<(), Error> {
+        let way: Vec<&Heap> = stack.iter().filter(|frame| frame.open).map(|frame| &frame.heap).collect();
+        let size = |heap: &Heap| heap.entries.iter().fold(0, |sum: Int, entry| sum.saturating_add(*entry));
+        let rises = |pair: &[&Heap]| pair[0].kind == pair[1].kind && size(pair[0]) < size(pair[1]);
+        if !way.windows(2).all(rises) || matches!(ends(&self.rule), Ends::Proved(_)) {
+            return Ok(());
+        }
+        let shown: Vec<String> = way.iter().take(4).map(|heap| self.show(heap.kind, &heap.entries)).collect();
+        let last = way.last().map_or_else(String::new, |heap| self.show(heap.kind, &heap.entries));
+        Err(Error::new(
+            "endless",
+            format!("no measure falls and the heap grows: {} -> .. -> {last}", shown.join(" -> ")),
+        )
+        .help("make every move lead to a smaller heap, or bound the heap: `where n < 1000`"))
     }
 
     /// Puts what the last heap of the stack misses above it.

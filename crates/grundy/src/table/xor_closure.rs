@@ -15,6 +15,7 @@ use grundy_rule::shape::XorClosure;
 use super::Store;
 use super::engine::Engine;
 use crate::error::Error;
+use crate::limits::{self, Clock};
 
 /// The engine.
 pub(super) struct Closure {
@@ -27,14 +28,18 @@ pub(super) struct Closure {
     next: usize,
     /// Words before this are full in the union.
     full: usize,
+    clock: Clock,
 }
+
+/// Words in a set from which on the clock is asked before every pass over one.
+const LONG: usize = 1 << 16;
 
 /// More heaps in one option than anyone writes; each costs a pass over a bit set for every heap.
 pub(super) const MOST: u32 = 64;
 
 impl Closure {
     /// For that closure; `None` if its options have more than [`MOST`] heaps.
-    pub(super) fn new(closure: &XorClosure) -> Option<Self> {
+    pub(super) fn new(closure: &XorClosure, clock: &Clock) -> Option<Self> {
         let most = closure.counts.last().copied().unwrap_or(0);
         if most > MOST {
             return None;
@@ -45,7 +50,15 @@ impl Closure {
         let counts = closure.counts.iter().map(|count| *count as usize).collect();
         // A least heap beyond every table: no heap moves.
         let least = usize::try_from(closure.least).unwrap_or(usize::MAX);
-        Some(Closure { least, repeats: closure.repeats, sums, counts, next: 0, full: 0 })
+        Some(Closure {
+            least,
+            repeats: closure.repeats,
+            sums,
+            counts,
+            next: 0,
+            full: 0,
+            clock: clock.clone(),
+        })
     }
 
     /// The mex of the union.
@@ -64,14 +77,22 @@ impl Closure {
     }
 
     /// Lets a heap with that value in.
-    fn add(&mut self, value: usize) {
+    fn add(&mut self, value: usize) -> Result<(), Error> {
         let words = (value / 64 + 1).next_power_of_two();
-        if words > self.sums[0].len() {
+        let len = self.sums[0].len();
+        if words > len {
+            self.clock.memory((words * self.sums.len() * size_of::<u64>()) as u64)?;
             // Nim-sums of values below a power of 2 stay below it.
-            self.sums.iter_mut().for_each(|set| set.resize(words, 0));
+            for set in &mut self.sums {
+                limits::reserve(set, words - len)?;
+                set.resize(words, 0);
+            }
         }
         let most = self.sums.len() - 1;
         for step in 0..most {
+            if words.max(len) >= LONG {
+                self.clock.check()?;
+            }
             let k = if self.repeats { step + 1 } else { most - step };
             let (below, above) = self.sums.split_at_mut(k);
             if k == 1 {
@@ -81,6 +102,7 @@ impl Closure {
                 join_translated(&mut above[0], &below[k - 1], value);
             }
         }
+        Ok(())
     }
 }
 
@@ -135,7 +157,7 @@ impl Engine for Closure {
             } else {
                 let value = self.mex();
                 store.push(value)?;
-                self.add(usize::try_from(value).expect("the store took it"));
+                self.add(usize::try_from(value).expect("the store took it"))?;
             }
             self.next += 1;
         }
@@ -155,6 +177,7 @@ impl Engine for Closure {
 mod tests {
     use super::super::engine::testing::{agrees, naive};
     use super::*;
+    use crate::limits::Limits;
     use proptest::prelude::*;
 
     /// All collections of `count` heaps in `least..n`.
@@ -182,7 +205,7 @@ mod tests {
                 if n < least { return Vec::new() }
                 counts.iter().flat_map(|count| collections(n, least, *count, repeats)).collect()
             });
-            agrees(&mut Closure::new(&closure).unwrap(), &plain, cut)?;
+            agrees(&mut Closure::new(&closure, &Limits::default().clock()).unwrap(), &plain, cut)?;
         }
 
         #[test]
@@ -201,11 +224,11 @@ mod tests {
     fn mock_turtles_and_splitting_follow_their_laws() {
         let mock = XorClosure { counts: vec![0, 1, 2], repeats: false, least: 0 };
         let law: Vec<u32> = (0..3000_u32).map(|n| 2 * n + u32::from(n.count_ones() % 2 == 0)).collect();
-        agrees(&mut Closure::new(&mock).unwrap(), &law, 512).unwrap();
+        agrees(&mut Closure::new(&mock, &Limits::default().clock()).unwrap(), &law, 512).unwrap();
         // Splitting a bean: 0, then the odious numbers.
         let split = XorClosure { counts: vec![2], repeats: true, least: 0 };
         let odious = (0..).filter(|n: &u32| n.count_ones() % 2 == 1);
         let law: Vec<u32> = [0].into_iter().chain(odious).take(3000).collect();
-        agrees(&mut Closure::new(&split).unwrap(), &law, 512).unwrap();
+        agrees(&mut Closure::new(&split, &Limits::default().clock()).unwrap(), &law, 512).unwrap();
     }
 }

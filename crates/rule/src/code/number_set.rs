@@ -6,21 +6,36 @@ use crate::diagnostic::{Diagnostic, Span};
 /// The most numbers a set in a code may hold; larger sets come as a parameter from a file.
 const MOST: usize = 100_000;
 
+/// The greatest number in a code.
+const GREATEST: u64 = 10_u64.pow(18);
+
 /// A set with more runs than this is written as one list: every `or` doubles work elsewhere.
 const MOST_RUNS: usize = 8;
 
-/// Reads the inside of `name(...)`: numbers and ranges parted by commas, in any order.
+/// Reads the inside of `name(...)` as a set, if it is not too large for that.
 pub(super) fn parse(body: &str, inside: &str, name: &str) -> Result<Vec<u64>, Diagnostic> {
+    let runs = parse_runs(body, inside, name)?;
+    let size =
+        runs.iter().fold(0, |sum: u64, (low, high)| sum.saturating_add((high - low).saturating_add(1)));
+    if usize::try_from(size).map_or(true, |size| size > MOST) {
+        return Err(error(0, body.len(), format!("more than {MOST} numbers"))
+            .help("a rule says it shorter: `n -> n - t where t in 1..1000000`"));
+    }
+    Ok(runs.into_iter().flat_map(|(low, high)| low..=high).collect())
+}
+
+/// Reads the inside of `name(...)`: numbers and ranges parted by commas, in any order. The maximal runs, ascending.
+pub(super) fn parse_runs(body: &str, inside: &str, name: &str) -> Result<Vec<(u64, u64)>, Diagnostic> {
     if !body.ends_with(')') {
         return Err(error(body.len(), body.len(), format!("`{name}(` is not closed"))
             .patch(Span::new(body.len(), body.len()), ")"));
     }
     let offset = body.find('(').map_or(0, |at| at + 1);
-    let mut set = Vec::new();
+    let mut runs: Vec<(u64, u64)> = Vec::new();
     let mut at = offset;
     if inside.trim().is_empty() {
         if name == "allbut" {
-            return Ok(set);
+            return Ok(runs);
         }
         return Err(error(0, body.len(), format!("`{name}()` names no number to take"))
             .help(format!("list the numbers: `{name}(2,5,7)` or `{name}(1..3)`")));
@@ -46,33 +61,47 @@ pub(super) fn parse(body: &str, inside: &str, name: &str) -> Result<Vec<u64>, Di
         if high < low {
             return Err(error(start, end, format!("the range {low}..{high} is empty")));
         }
-        let room = MOST - set.len();
-        if usize::try_from(high - low).map_or(true, |more| more >= room) {
-            return Err(error(start, end, format!("more than {MOST} numbers"))
-                .help("a rule says it shorter: `n -> n - t where t in 1..1000000`"));
-        }
-        set.extend(low..=high);
+        runs.push((low, high));
     }
-    set.sort_unstable();
-    set.dedup();
-    Ok(set)
+    runs.sort_unstable();
+    let mut joined: Vec<(u64, u64)> = Vec::with_capacity(runs.len());
+    for (low, high) in runs {
+        match joined.last_mut() {
+            Some((_, end)) if low <= end.saturating_add(1) => *end = high.max(*end),
+            _ => joined.push((low, high)),
+        }
+    }
+    Ok(joined)
 }
 
-/// One number of at most 18 digits.
+/// One number up to 10^18, perhaps written as a power: `10^18`.
 fn number(text: &str, start: usize, end: usize) -> Result<u64, Diagnostic> {
     let digits = text.trim();
     if digits.is_empty() {
         return Err(error(start, end, "a number is missing here"));
     }
-    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+    if let Some((base, exponent)) = digits.split_once('^') {
+        let (base, exponent) = (plain_number(base, start, end)?, plain_number(exponent, start, end)?);
+        let power = u32::try_from(exponent).ok().and_then(|exponent| base.checked_pow(exponent));
+        return power.filter(|power| *power <= GREATEST).ok_or_else(|| too_large(start, end));
+    }
+    plain_number(digits, start, end)
+}
+
+/// Digits.
+fn plain_number(digits: &str, start: usize, end: usize) -> Result<u64, Diagnostic> {
+    let digits = digits.trim();
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return Err(error(start, end, format!("`{digits}` is no number"))
             .help("numbers and ranges, parted by commas: `S(1..3,7)`"));
     }
     let digits = digits.trim_start_matches('0');
-    if digits.len() > 18 {
-        return Err(error(start, end, "numbers in a code go to 10^18 - 1"));
-    }
-    Ok(digits.bytes().fold(0, |value, b| value * 10 + u64::from(b - b'0')))
+    let value = if digits.is_empty() { Some(0) } else { digits.parse().ok() };
+    value.filter(|value| *value <= GREATEST).ok_or_else(|| too_large(start, end))
+}
+
+fn too_large(start: usize, end: usize) -> Diagnostic {
+    error(start, end, "numbers in a code go to 10^18")
 }
 
 /// The maximal runs of consecutive numbers of an ascending set.
@@ -118,6 +147,18 @@ pub(super) fn membership(name: &str, set: &[u64]) -> String {
         parts.push(format!("{name} in {{{}}}", plain(&rest)));
     }
     parts.join(" or ")
+}
+
+/// The same for few runs, however long: nothing is listed. `None`: there are too many runs.
+pub(super) fn run_membership(name: &str, runs: &[(u64, u64)]) -> Option<String> {
+    let parts: Vec<String> = runs.iter().map(|(low, high)| format!("{name} in {low}..{high}")).collect();
+    (!parts.is_empty() && parts.len() <= MOST_RUNS).then(|| parts.join(" or "))
+}
+
+/// The negation of that.
+pub(super) fn run_exclusion(name: &str, runs: &[(u64, u64)]) -> Option<String> {
+    let parts: Vec<String> = runs.iter().map(|(low, high)| format!("{name} not in {low}..{high}")).collect();
+    (!parts.is_empty() && parts.len() <= MOST_RUNS).then(|| parts.join(", "))
 }
 
 /// A condition that says "`name` is not in the set". The set is not empty.

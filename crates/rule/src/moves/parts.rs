@@ -2,7 +2,8 @@
 //!
 //! A move counts only if every entry is a natural number, so the parts are gone through twice: [`Parts::natural`]
 //! looks, [`Parts::each`] hands out. A list whose body does not mention its `for` name is a multiplicity and is
-//! never unrolled; a list whose entries are sums and differences of names is looked at in its two ends only.
+//! never unrolled; a list whose entries are sums and differences of names is looked at in its two ends only. What is
+//! unrolled is counted: an option of very many heaps is an error before it fills the memory.
 
 use super::code::{self, Number};
 use super::fold;
@@ -118,8 +119,16 @@ impl std::fmt::Debug for Parts {
     }
 }
 
+/// The most heaps to which the lists of one option are unrolled.
+const MOST_UNROLLED: u64 = 1 << 22;
+
 /// Working memory for entries.
-pub(crate) type Entries = Vec<Int>;
+#[derive(Debug, Default)]
+pub(crate) struct Entries {
+    values: Vec<Int>,
+    /// Members of lists gone through so far.
+    unrolled: u64,
+}
 
 impl Parts {
     /// Compiles the parts.
@@ -153,7 +162,7 @@ impl Parts {
         if self.flat {
             return Ok(true);
         }
-        let mut entries = Entries::new();
+        let mut entries = Entries::default();
         let mut all = true;
         let mut look = |_: KindId, entries: &[Int], _: u128| {
             all &= entries.iter().all(|&x| x >= 0);
@@ -191,6 +200,7 @@ impl Parts {
         entries: &mut Entries,
         out: &mut impl FnMut(KindId, &[Int], u128) -> bool,
     ) -> Result<(), EvalError> {
+        entries.unrolled = 0;
         walk(&self.codes, frame, params, 1, false, entries, out).map(|_| ())
     }
 }
@@ -237,11 +247,11 @@ fn walk(
     for code in codes {
         match code {
             Code::Heap { kind, entries: compiled, source } => {
-                entries.clear();
+                entries.values.clear();
                 for (entry, source) in compiled.iter().zip(source) {
-                    entries.push(value(entry, source, frame, params)?);
+                    entries.values.push(value(entry, source, frame, params)?);
                 }
-                if !out(*kind, entries, count) {
+                if !out(*kind, &entries.values, count) {
                     return Ok(false);
                 }
             }
@@ -268,6 +278,12 @@ fn walk(
                     members = crate::eval::Members::listed(first.into_iter().chain([last]).collect());
                 }
                 for member in members {
+                    entries.unrolled += 1;
+                    if entries.unrolled > MOST_UNROLLED {
+                        return Err(EvalError::too_many(format!(
+                            "a move leaves more than {MOST_UNROLLED} heaps one by one"
+                        )));
+                    }
                     if let Some(place) = frame.get_mut(*slot) {
                         *place = member;
                     }
