@@ -33,6 +33,7 @@ mod promise;
 mod region;
 mod small;
 mod take_and_break;
+mod taken;
 mod taking;
 #[cfg(test)]
 mod tests;

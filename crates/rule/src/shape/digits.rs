@@ -15,6 +15,7 @@ use super::piece::Piece;
 use super::profile::{self, profile};
 use super::region::{Projection, Region, apart, covered, inside, project, renamed};
 use super::take_and_break::Digit;
+use super::taken::Taken;
 
 /// The digit of all `t` in a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -231,7 +232,8 @@ struct Image {
 /// Decides cells.
 struct Cells<'a> {
     pieces: &'a [Piece],
-    params: &'a [Param],
+    /// For each piece: its conditions on `t` alone.
+    taken: Vec<Taken<'a>>,
     /// For each pattern: the facts of the pattern, and the images.
     patterns: Vec<(System, Vec<Image>)>,
 }
@@ -256,7 +258,8 @@ impl<'a> Cells<'a> {
             }
             (cell, images)
         });
-        Cells { pieces, params, patterns: patterns.collect() }
+        let taken = pieces.iter().map(|piece| Taken::new(&piece.base, params)).collect();
+        Cells { pieces, taken, patterns: patterns.collect() }
     }
 
     /// The digits of a range, cut further where needed; in order.
@@ -282,17 +285,7 @@ impl<'a> Cells<'a> {
     #[allow(clippy::option_option, reason = "the outer one is failure, the inner one is no common digit")]
     fn digit(&self, range: Range) -> Option<Option<Digit>> {
         // Conditions on t alone hold on all of the range or nowhere.
-        let mut open = Vec::with_capacity(self.pieces.len());
-        for piece in self.pieces {
-            let mut holds = true;
-            for atom in &piece.base {
-                if !atom.eval(&[range.from], self.params).ok()? {
-                    holds = false;
-                    break;
-                }
-            }
-            open.push(holds);
-        }
+        let open = self.taken.iter().map(|taken| taken.allows(range.from)).collect::<Option<Vec<bool>>>()?;
         let mut digit = Digit::NONE;
         let mut alike = 0;
         for (pattern, (cell, images)) in PATTERNS.iter().zip(&self.patterns) {
