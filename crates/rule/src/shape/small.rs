@@ -33,7 +33,7 @@ pub(super) struct SmallHeaps {
 pub(super) enum Enumerated {
     /// Its options.
     Options(Options),
-    /// There are too many to put them in order.
+    /// There are too many, or they are too large, to be compared.
     TooMany,
     /// They cannot be said (a root of a negative number), or are not of this kind.
     Unsaid,
@@ -110,14 +110,22 @@ impl SmallHeaps {
             heaps: Vec::new(),
             options: Vec::new(),
             unsaid: false,
+            room: ROOM,
+            ticks: TICKS,
         };
         match moves.visit(&mut self.scratch, self.kind, &[Int::from(n)], &mut gather) {
             Err(error) if error.id == "limit" => Enumerated::TooMany,
+            Ok(()) if gather.room == 0 || gather.ticks == 0 => Enumerated::TooMany,
             Ok(()) if !gather.unsaid => Enumerated::Options(gather.options.into_iter().collect()),
             _ => Enumerated::Unsaid,
         }
     }
 }
+
+/// The most sizes kept of one heap's options, and how often its enumeration may ask whether to go on: small heaps of
+/// real games come nowhere near.
+const ROOM: usize = 1 << 18;
+const TICKS: u32 = 64;
 
 /// Collects options as ascending lists of sizes.
 struct Gather {
@@ -127,6 +135,8 @@ struct Gather {
     heaps: Vec<u64>,
     options: Vec<Vec<u64>>,
     unsaid: bool,
+    room: usize,
+    ticks: u32,
 }
 
 impl Sink for Gather {
@@ -138,7 +148,7 @@ impl Sink for Gather {
         const MOST_ALIKE: u128 = 64;
         let count = if self.coins { count % 2 } else { count };
         match (entries, usize::try_from(count)) {
-            _ if count == 0 => {}
+            _ if count == 0 || self.heaps.len() >= self.room => {}
             ([0], _) if self.drop_zero && kind == self.kind => {}
             ([size], Ok(times)) if kind == self.kind && count <= MOST_ALIKE => match u64::try_from(*size) {
                 Ok(size) => self.heaps.extend(std::iter::repeat_n(size, times)),
@@ -149,7 +159,8 @@ impl Sink for Gather {
     }
 
     fn finish(&mut self) -> ControlFlow<()> {
-        if self.unsaid {
+        self.room = self.room.saturating_sub(self.heaps.len() + 1);
+        if self.unsaid || self.room == 0 {
             return ControlFlow::Break(());
         }
         self.heaps.sort_unstable();
@@ -167,5 +178,10 @@ impl Sink for Gather {
             self.options.push(self.heaps.clone());
         }
         ControlFlow::Continue(())
+    }
+
+    fn tick(&mut self) -> ControlFlow<()> {
+        self.ticks = self.ticks.saturating_sub(1);
+        if self.ticks == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
