@@ -1,10 +1,10 @@
 //! From a table to an automaton: residues that look the same are one state.
 //!
-//! Read k digits of n and of v = f(n), least significant first: what can still follow depends on the *residual*
-//! f'(m) = (f(b^k m + r) - s) / b^k, defined where the digits of f agree with s. Two residuals that are equal
-//! are one state (Myhill and Nerode), and a table of N values shows N / b^k values of a residual. So a state
-//! met after k digits is known by N / b^k values; when fewer than [`EVIDENCE`] are left, the table is too
-//! short and nothing is learned.
+//! Read k digits of n, least significant first: what can still follow depends on the *residual*, the sequence
+//! m -> f(b^k m + r) where r is what was read. Two residuals that are equal are one state (Myhill and Nerode; for
+//! [`outputs`] the states are the kernel of an automatic sequence). Where digits of f(n) are read along, the residual is
+//! what is left of the values after these digits, and nothing where they differ. A table of N values shows N / b^k values
+//! of a residual, so when fewer than [`EVIDENCE`] are left, the table is too short and nothing is learned.
 //!
 //! What comes out fits the table by construction, and is still a guess: whoever uses it compares the automata
 //! of N and 2N values (39 of 149 guesses from up to 2500 values were wrong, nearly all with 90 states or
@@ -30,62 +30,139 @@ const NONE: u128 = u128::MAX;
 /// ```
 #[must_use]
 pub fn synchronized(values: &[u128], base: u32, most_states: usize) -> Option<Dfa> {
-    let b = usize::try_from(base).ok().filter(|b| (2..=36).contains(b))?;
-    if values.len() < EVIDENCE || values.contains(&NONE) {
+    if values.contains(&NONE) {
         return None;
     }
-    let mut residuals: Vec<Vec<u128>> = vec![values.to_vec()];
-    // States with the same first values, to be compared in full.
-    let mut alike: FxHashMap<Vec<u128>, Vec<State>> = FxHashMap::default();
-    alike.insert(values[..EVIDENCE].to_vec(), vec![0]);
+    let b = u128::from(base);
+    // What is left of a value after one of its digits.
+    let after = |v: u128, digit: u128| if v != NONE && v % b == digit { v / b } else { NONE };
+    pairs(values.to_vec(), base, most_states, after, |v| v == 0)
+}
+
+/// A coded value of which the one has been read.
+const DONE: u128 = NONE - 1;
+
+/// The same for {(n, base^f(n))}: the second number has a digit 1 at place f(n) and is 0 elsewhere.
+///
+/// ```
+/// let ruler: Vec<u32> = (0..200u32).map(|n| (n + 1).trailing_zeros()).collect();
+/// let found = grundy::automaton::learn::coded(&ruler, 2, 100).unwrap();
+/// assert!(found.accepts(&[1023, 1 << 10]) && !found.accepts(&[1023, 1 << 9]));
+/// ```
+#[must_use]
+pub fn coded(values: &[u32], base: u32, most_states: usize) -> Option<Dfa> {
+    let after = |place: u128, digit: u128| match (place, digit) {
+        (DONE, 0) | (0, 1) => DONE,
+        (NONE | DONE | 0, _) => NONE,
+        (place, 0) => place - 1,
+        _ => NONE,
+    };
+    let places = values.iter().map(|v| u128::from(*v)).collect();
+    pairs(places, base, most_states, after, |v| v == DONE)
+}
+
+/// Learns a relation of two tracks; `after` takes a digit off a value, and `ended` tells those without digits.
+fn pairs(
+    values: Vec<u128>,
+    base: u32,
+    most_states: usize,
+    after: impl Fn(u128, u128) -> u128,
+    ended: impl Fn(u128) -> bool,
+) -> Option<Dfa> {
+    let b = usize::try_from(base).ok().filter(|b| (2..=36).contains(b))?;
+    let mut states = States::new(values, most_states)?;
     let mut next: Vec<State> = Vec::new();
     let mut at = 0;
-    while at < residuals.len() {
+    while at < states.residuals.len() {
         for letter in 0..b * b {
-            let (n_digit, v_digit) = (letter % b, letter / b);
-            let rest = residual(&residuals[at], b, n_digit, v_digit);
-            if rest.iter().all(|&v| v == NONE) {
-                next.push(DEAD);
-                continue;
-            }
-            if rest.len() < EVIDENCE {
-                return None;
-            }
-            let bucket = alike.entry(rest[..EVIDENCE].to_vec()).or_default();
-            let known = bucket.iter().copied().find(|&s| {
-                let other = &residuals[s as usize];
-                let common = other.len().min(rest.len());
-                other[..common] == rest[..common]
-            });
-            let state = match known {
-                Some(state) => state,
-                None => {
-                    if residuals.len() >= most_states {
-                        return None;
-                    }
-                    let state = State::try_from(residuals.len()).ok()?;
-                    bucket.push(state);
-                    residuals.push(rest);
-                    state
-                }
-            };
-            next.push(state);
+            let (n_digit, v_digit) = (letter % b, (letter / b) as u128);
+            let values = states.residuals[at].iter().skip(n_digit).step_by(b);
+            let rest: Vec<u128> = values.map(|v| after(*v, v_digit)).collect();
+            let dead = rest.iter().all(|v| *v == NONE);
+            next.push(if dead { DEAD } else { states.number(rest)? });
         }
         at += 1;
     }
-    let accepting = residuals.iter().map(|r| r[0] == 0).collect();
+    let accepting = states.residuals.iter().map(|r| ended(r[0])).collect();
     Some(Dfa::new(base, 2, next, accepting)?.minimal())
 }
 
-/// What can follow the digits `n_digit`, `v_digit`.
-fn residual(values: &[u128], base: usize, n_digit: usize, v_digit: usize) -> Vec<u128> {
-    let (b, v_digit) = (base as u128, v_digit as u128);
-    values
-        .iter()
-        .skip(n_digit)
-        .step_by(base)
-        .map(|&v| if v != NONE && v % b == v_digit { v / b } else { NONE })
-        .collect()
+/// An automaton that puts out a number: state 0 is where reading begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outputs {
+    /// What each state puts out.
+    pub outputs: Vec<i64>,
+    /// Where each state leads for the digits 0, 1, ...
+    pub next: Vec<Vec<State>>,
+}
+
+impl Outputs {
+    /// How many states there are.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.outputs.len()
+    }
+}
+
+/// The automaton that puts out f(n) after the digits of n, least significant first, with states in reading order;
+/// `None` if it needs more than `most_states` or the table is too short.
+///
+/// ```
+/// let parity: Vec<i64> = (0..100i64).map(|n| i64::from(n.count_ones() % 2)).collect();
+/// let found = grundy::automaton::learn::outputs(&parity, 2, 10).unwrap();
+/// assert_eq!((found.outputs, found.next), (vec![0, 1], vec![vec![0, 1], vec![1, 0]]));
+/// ```
+#[must_use]
+pub fn outputs(values: &[i64], base: u32, most_states: usize) -> Option<Outputs> {
+    let b = usize::try_from(base).ok().filter(|b| (2..=36).contains(b))?;
+    let mut states = States::new(values.to_vec(), most_states)?;
+    let mut next = Vec::new();
+    let mut at = 0;
+    while at < states.residuals.len() {
+        let mut row = Vec::with_capacity(b);
+        for digit in 0..b {
+            row.push(states.number(states.residuals[at].iter().skip(digit).step_by(b).copied().collect())?);
+        }
+        next.push(row);
+        at += 1;
+    }
+    Some(Outputs { outputs: states.residuals.iter().map(|r| r[0]).collect(), next })
+}
+
+/// The residuals met so far, in reading order, hence by falling length.
+struct States<T> {
+    residuals: Vec<Vec<T>>,
+    /// Those with the same first values, to be compared in full.
+    alike: FxHashMap<Vec<T>, Vec<State>>,
+    most: usize,
+}
+
+impl<T: Copy + Eq + std::hash::Hash> States<T> {
+    fn new(values: Vec<T>, most: usize) -> Option<Self> {
+        let mut states = States { residuals: Vec::new(), alike: FxHashMap::default(), most };
+        states.number(values)?;
+        Some(states)
+    }
+
+    /// The state of a residual, known or new; `None` if there are too many or it is too short.
+    fn number(&mut self, residual: Vec<T>) -> Option<State> {
+        let bucket = self.alike.entry(residual.get(..EVIDENCE)?.to_vec()).or_default();
+        let known = bucket.iter().copied().find(|s| {
+            let other = &self.residuals[*s as usize];
+            let common = other.len().min(residual.len());
+            other[..common] == residual[..common]
+        });
+        if known.is_some() {
+            return known;
+        }
+        if self.residuals.len() >= self.most {
+            return None;
+        }
+        let state = State::try_from(self.residuals.len()).ok()?;
+        bucket.push(state);
+        self.residuals.push(residual);
+        Some(state)
+    }
 }
 
 #[cfg(test)]
@@ -128,5 +205,21 @@ mod tests {
         // Values of a generator without structure in base 2.
         let noise = |n: u128| (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 17) % 5;
         assert!(learn(noise, 2000, 2).is_none());
+        let small: Vec<u32> = (0..2000).map(|n| u32::try_from(noise(n)).unwrap()).collect();
+        assert!(outputs(&small.iter().map(|v| i64::from(*v)).collect::<Vec<_>>(), 2, 100).is_none());
+        assert!(coded(&small, 2, 100).is_none());
+    }
+
+    #[test]
+    fn coded_values_are_places() {
+        let f = |n: u32| if n == 0 { 0 } else { 2 + n.trailing_zeros() };
+        let found = coded(&(0..400).map(f).collect::<Vec<_>>(), 2, 20).unwrap();
+        assert!(found.ignores_padding());
+        for n in 0..2000 {
+            for place in 0..30 {
+                let accepted = found.accepts(&[u128::from(n), 1 << place]);
+                assert_eq!(accepted, place == f(n), "{n} {place}");
+            }
+        }
     }
 }

@@ -13,9 +13,17 @@
 //!
 //! Every finder costs about as much as reading the table a few dozen times.
 
+pub(crate) mod digits;
+mod fit;
+mod fractal;
+mod linear;
+mod number;
 mod period;
+mod zeros;
 
 use grundy_rule::Rule;
+
+pub use zeros::{beatty, zeros};
 
 use super::{Kind, Law};
 use crate::error::Error;
@@ -49,6 +57,8 @@ pub struct Discovery {
     pub found: Option<Found>,
     /// What was tried before, in order.
     pub tried: Vec<Tried>,
+    /// The law of the lost heaps, if there is one and the nimbers follow none.
+    pub zeros: Option<Found>,
     /// How many values were looked at.
     pub values: u64,
     /// The limit that ended a search early.
@@ -92,7 +102,9 @@ pub fn discover(values: &[u32]) -> Discovery {
     match within(values, &Limits::default().clock()) {
         Ok(discovery) => discovery,
         // Without limits nothing stops it.
-        Err(_) => Discovery { found: None, tried: Vec::new(), values: count(values), stopped: None },
+        Err(_) => {
+            Discovery { found: None, tried: Vec::new(), zeros: None, values: count(values), stopped: None }
+        }
     }
 }
 
@@ -101,7 +113,8 @@ pub fn discover(values: &[u32]) -> Discovery {
 /// # Errors
 /// The limit that was reached.
 pub fn within(values: &[u32], clock: &Clock) -> Result<Discovery, Error> {
-    let mut discovery = Discovery { found: None, tried: Vec::new(), values: count(values), stopped: None };
+    let mut discovery =
+        Discovery { found: None, tried: Vec::new(), zeros: None, values: count(values), stopped: None };
     if values.len() < FEWEST {
         return Ok(discovery);
     }
@@ -116,6 +129,9 @@ pub fn within(values: &[u32], clock: &Clock) -> Result<Discovery, Error> {
             Err(why) => discovery.tried.push(Tried { kind: *kind, why }),
         }
     }
+    if discovery.found.is_none() {
+        discovery.zeros = zeros(values, clock)?;
+    }
     Ok(discovery)
 }
 
@@ -126,8 +142,17 @@ type Guess = Result<(Law, u64), String>;
 type Finder = fn(&[u32], &Clock) -> Result<Guess, Error>;
 
 /// In the order of trial.
-const FINDERS: &[(Kind, Finder)] =
-    &[(Kind::Periodic, period::plain), (Kind::ArithmeticPeriodic, period::arithmetic)];
+const FINDERS: &[(Kind, Finder)] = &[
+    (Kind::Periodic, period::plain),
+    (Kind::ArithmeticPeriodic, period::arithmetic),
+    (Kind::Linear, linear::recursion),
+    (Kind::Fractal, fractal::window),
+    (Kind::SplitArithmetic, linear::split),
+    (Kind::NumberTheoretic, number::function),
+    (Kind::Automatic, digits::automatic),
+    (Kind::Automaton, digits::pairs),
+    (Kind::CodedAutomaton, digits::coded),
+];
 
 /// Tabulates a rule and looks for its law, with more and more values; `progress` is told how many are taken next.
 ///
@@ -155,13 +180,16 @@ pub fn search(rule: &Rule, how: &Search, progress: &mut dyn FnMut(u64)) -> Resul
     progress(count);
     let mut values: Vec<u32> = table::tabulate(rule, count - 1, &options())?.iter().collect();
     let mut refuted: Option<Tried> = None;
+    let mut before: Option<Discovery> = None;
     loop {
         let mut discovery = match within(&values, &clock) {
             Ok(discovery) => discovery,
             Err(error) if is_limit(&error) => {
-                let stopped = Some(error.to_string());
-                let tried = refuted.into_iter().collect();
-                return Ok(Discovery { found: None, tried, values: count, stopped });
+                let nothing =
+                    Discovery { found: None, tried: Vec::new(), zeros: None, values: 0, stopped: None };
+                let mut discovery = before.unwrap_or(nothing);
+                discovery.stopped = Some(error.to_string());
+                return Ok(discovery);
             }
             Err(error) => return Err(error),
         };
@@ -192,6 +220,8 @@ pub fn search(rule: &Rule, how: &Search, progress: &mut dyn FnMut(u64)) -> Resul
                 Ok(Some(heap)) => {
                     let why = format!("one that {} values show is refuted by heap {heap}", discovery.values);
                     refuted = Some(Tried { kind: found.law.kind(), why });
+                    discovery.found = None;
+                    discovery.tried.extend(refuted.clone());
                 }
                 Err(error) => {
                     discovery.stopped = Some(error.to_string());
@@ -199,6 +229,7 @@ pub fn search(rule: &Rule, how: &Search, progress: &mut dyn FnMut(u64)) -> Resul
                 }
             }
         }
+        before = Some(discovery);
     }
 }
 
@@ -226,6 +257,17 @@ pub fn agrees(law: &Law, values: &[u32], clock: &Clock) -> Result<Option<u64>, E
         }
     }
     Ok(None)
+}
+
+/// The least number of first values from which the same comes out, for a question that more values answer as
+/// well: by bisection.
+fn least_prefix(all: usize, same: impl Fn(usize) -> bool) -> u64 {
+    let (mut lo, mut hi) = (FEWEST.min(all), all);
+    while lo < hi {
+        let mid = lo + (hi - lo) / 2;
+        if same(mid) { hi = mid } else { lo = mid + 1 }
+    }
+    u64::try_from(hi).unwrap_or(u64::MAX)
 }
 
 fn count(values: &[u32]) -> u64 {

@@ -34,3 +34,97 @@ fn plain_periods_are_formulas() {
     assert_eq!(law(&|n| n), "g(n) = n");
     assert_eq!(law(&|n| n / 3), "g(0..) = 0, 0, 0\ng(n + 3) = g(n) + 1");
 }
+
+fn law(count: u32, g: impl Fn(u32) -> u32) -> String {
+    let values: Vec<u32> = (0..count).map(g).collect();
+    let found = discover(&values).found.expect("a law");
+    assert!(
+        found.evidence <= u64::from(count)
+            && agrees(&found.law, &values, &Limits::default().clock()).unwrap().is_none()
+    );
+    found.law.to_string()
+}
+
+/// The blackboard game: heap x becomes y with x/k <= y < x.
+fn blackboard(k: u32) -> impl Fn(u32) -> u32 {
+    move |n| {
+        let mut n = n;
+        while n > 1 && n % k == 1 {
+            n /= k;
+        }
+        if n <= 1 { 0 } else { (n - 1) / k * (k - 1) + (n - 1) % k }
+    }
+}
+
+#[test]
+fn recursions_are_written_as_people_write_them() {
+    let odious = |n: u32| 2 * n + u32::from(n.count_ones().is_multiple_of(2));
+    assert_eq!(law(60, odious), "g(0) = 1\ng(2n) = g(n) + 2n\ng(2n + 1) = 6n + 3 - g(n)");
+    let ruler = |n: u32| if n == 0 { 0 } else { n & n.wrapping_neg() };
+    assert_eq!(law(60, ruler), "g(0) = 0\ng(2n) = 2g(n)\ng(2n + 1) = 1");
+    let thirds = |n: u32| {
+        let mut n = n;
+        while n > 5 {
+            n /= 6;
+        }
+        [0, 1, 2, 0, 0, 0][n as usize]
+    };
+    assert_eq!(law(120, thirds), "g(0..) = 0, 1, 2\ng(6n + r) = g(n) for 0 <= r <= 5");
+    assert_eq!(law(60, blackboard(3)), "g(3n) = 2n\ng(3n + 1) = g(n)\ng(3n + 2) = 2n + 1");
+    assert_eq!(
+        law(300, blackboard(10)),
+        "g(10n) = 9n\ng(10n + 1) = g(n)\ng(10n + r) = 9n + r - 1 for 2 <= r <= 9"
+    );
+}
+
+#[test]
+fn lines_by_residue_come_after_the_recursions() {
+    let lines = |n: u32| match n % 3 {
+        0 => n / 3,
+        1 => 4,
+        _ => 2 * n,
+    };
+    assert_eq!(law(60, lines), "g(3n) = n\ng(3n + 1) = 4\ng(3n + 2) = 6n + 4");
+    let many = |n: u32| (n / 17) * (1 + n % 17 * (n % 17) % 5) + n % 17;
+    assert!(law(600, many).contains("g(17n + 16) = 2n + 16"));
+}
+
+#[test]
+fn functions_of_number_theory_are_found_by_name() {
+    let prime_factors = |n: u32| {
+        let (mut n, mut count) = (n, 0);
+        for p in 2..n.max(1) + 1 {
+            while n > 1 && n % p == 0 {
+                (n, count) = (n / p, count + 1);
+            }
+        }
+        count
+    };
+    assert_eq!(law(300, prime_factors), "g(0) = 0\ng(n) = bigomega(n)");
+    assert_eq!(law(300, |n| 3 * n + 2 * (n + 1).isqrt() + 1), "g(n) = 2sqrt(n + 1) + 3n + 1");
+    let odd = |n: u32| if n < 3 { 7 } else { n + prime_factors(n) % 2 };
+    assert_eq!(law(300, odd), "g(0..) = 7, 7, 7\ng(n) = bigomega(n) mod 2 + n");
+}
+
+#[test]
+fn automata_are_found_and_named_by_their_form() {
+    let kind = |count: u32, g: &dyn Fn(u32) -> u32| {
+        let values: Vec<u32> = (0..count).map(g).collect();
+        let found = discover(&values).found.expect("a law");
+        for n in (0..20_000).step_by(7) {
+            assert_eq!(found.law.value(u128::from(n)).unwrap(), u128::from(g(n)), "{} at {n}", found.law);
+        }
+        (found.law.kind(), found.evidence)
+    };
+    // The number of blocks 11 in binary, modulo 3.
+    let blocks = |n: u32| (n & (n >> 1)).count_ones() % 3;
+    assert_eq!(kind(600, &blocks).0, Kind::Automatic);
+    let near_line = |n: u32| 3 * n + blocks(n);
+    assert_eq!(kind(600, &near_line).0, Kind::Automatic);
+    let gray = |n: u32| n ^ (n >> 1);
+    let (found, evidence) = kind(600, &gray);
+    assert!(found == Kind::Automaton && evidence <= 150, "{evidence}");
+    // The trailing zeros of n, and one more if the digit above the last one is a one, too.
+    let zeros = |n: u32| if n == 0 { 0 } else { n.trailing_zeros() + (n >> n.trailing_zeros() >> 1 & 1) };
+    assert_eq!(kind(3000, &zeros).0, Kind::CodedAutomaton);
+}
