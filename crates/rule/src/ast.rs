@@ -344,4 +344,19 @@ pub struct File {
     pub terms: Option<Vec<Int>>,
     /// What stands after `law`.
     pub law: Law,
+    /// `law "..."`: which source states the law.
+    pub law_source: Option<String>,
+}
+
+impl File {
+    /// Who states the law: the source named beside `law`, else the only `source` there is. (With several, the game may
+    /// come from one and its law from another.)
+    #[must_use]
+    pub fn law_source(&self) -> Option<&str> {
+        match (&self.law_source, self.sources.as_slice()) {
+            (Some(source), _) => Some(source),
+            (None, [only]) => Some(only),
+            (None, _) => None,
+        }
+    }
 }

@@ -137,7 +137,7 @@ fn facts(loaded: &Loaded, tested: Option<u64>) -> Facts {
     let law = loaded.law();
     if !law.is_empty() {
         let clauses: Vec<String> = law.iter().map(|clause| cut(clause)).collect();
-        let source = loaded.file.sources.first().map_or("this file", String::as_str);
+        let source = loaded.file.law_source().unwrap_or("this file");
         let tested = tested.map_or(String::new(), |n| format!(", tested to {n}"));
         facts.add("law", format!("cited ({source}){tested}:\n{}", clauses.join("\n")));
     }

@@ -27,7 +27,7 @@ impl Cited {
             return Ok(None);
         }
         let law = Law::new(law_text::resolve(&file.law, &rule.params)?, &rule.params)?;
-        let source = file.sources.first().cloned().unwrap_or_else(|| "the game file".to_string());
+        let source = file.law_source().unwrap_or("the game file").to_string();
         Ok(Some(Cited { law, source, tested: None }))
     }
 

@@ -35,8 +35,15 @@ impl Parser<'_> {
                     }
                     file.terms = terms;
                 }
-                Tok::Name if self.at_word("law") && matches!(self.peek_second(), Tok::Eol | Tok::End) => {
+                Tok::Name
+                    if self.at_word("law")
+                        && matches!(self.peek_second(), Tok::Eol | Tok::End | Tok::Text) =>
+                {
                     self.advance();
+                    if self.peek() == Tok::Text {
+                        file.law_source = self.string("a text in quotes");
+                        self.line_end(file.law_source.is_some());
+                    }
                     file.law = self.law();
                     break;
                 }
