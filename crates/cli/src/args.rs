@@ -76,6 +76,9 @@ pub(crate) enum Command {
     /// The Grundy values of single heaps of any size
     #[command(after_help = VALUE_EXAMPLES)]
     Value(Value),
+    /// Many codes at once: what law each game has, and whether it is proved
+    #[command(after_help = SURVEY_EXAMPLES)]
+    Survey(Survey),
     /// Whether a formula holds for a rule: holds to N, or the least counterexample and why
     #[command(after_help = TEST_EXAMPLES)]
     Test(Test),
@@ -254,6 +257,37 @@ pub(crate) struct Test {
     /// The kind of heap, for rules with several
     #[arg(long, value_name = "NAME")]
     pub(crate) kind: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+const SURVEY_EXAMPLES: &str = "\
+Examples:
+  grundy survey --codes 0.hh --prove       all hexadecimal codes of two digits
+  grundy survey --codes 0.ooo -n 5000      all octal codes of three digits, laws only
+
+`h` stands for each hexadecimal digit, `o` for each octal one.";
+
+/// `grundy survey`
+#[derive(Args, Debug)]
+pub(crate) struct Survey {
+    /// The codes: a pattern such as 0.hh
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) codes: String,
+    /// Ask for a proof of each law found
+    #[arg(long)]
+    pub(crate) prove: bool,
+    /// The last heap to tabulate
+    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::number, default_value = "3000")]
+    pub(crate) heaps: u64,
+    /// Give up on a code after this long
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "2m")]
+    pub(crate) each: Duration,
+    /// Count automata of at most this many states apart
+    #[arg(long = "states", value_name = "N", default_value = "130")]
+    pub(crate) most: usize,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]

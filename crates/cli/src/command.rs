@@ -9,6 +9,7 @@ mod shell;
 mod show;
 mod solve;
 mod study;
+mod survey;
 mod table;
 mod test;
 mod value;
@@ -27,6 +28,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Moves(args) => moves::run(args),
         Command::Outcome(args) => outcome::run(args),
         Command::Identify(args) => identify::run(args),
+        Command::Survey(args) => survey::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Games(args) => games::run(args),
         Command::Problems(args) => problems::run(args),

@@ -14,5 +14,6 @@ pub mod position;
 pub mod problem;
 pub mod proof;
 pub mod search;
+pub mod survey;
 pub mod table;
 pub mod values;
