@@ -126,3 +126,13 @@ fn values_that_nothing_has() {
         assert!(shown.starts_with(&format!("exit 2\n--- stderr\nerror[{id}]")), "{args:?}: {shown}");
     }
 }
+
+#[test]
+fn a_survey_has_a_row_for_each_code() {
+    insta::assert_snapshot!(run(&["survey", "--codes", "0.7o", "-n", "600", "--prove"]));
+    let (status, rows) = answer(&["survey", "--codes", "0.7o", "-n", "600"]);
+    assert_eq!((status, rows.as_array().map(Vec::len)), (0, Some(8)));
+    assert_eq!(rows[7]["code"], "0.77");
+    assert_eq!(rows[7]["law"], "periodic");
+    assert!(run(&["survey", "--codes", "0.x"]).starts_with("exit 2"));
+}

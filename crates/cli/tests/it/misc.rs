@@ -21,6 +21,7 @@ fn help_of_every_command() {
         "moves",
         "outcome",
         "identify",
+        "survey",
         "solve",
         "games",
         "problems",
