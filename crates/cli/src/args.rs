@@ -323,14 +323,20 @@ pub(crate) struct Moves {
 
 const OUTCOME_EXAMPLES: &str = "\
 Examples:
-  grundy outcome sos 14
+  grundy outcome sos 1..34                 a line for each size
+  grundy outcome sos ..S.O.                a board in mid-game
   grundy outcome melon 20 3
-  grundy outcome kayles 5 7 12";
+  grundy outcome cram 4 5
+  grundy outcome node-kayles 'queens 8'
+  grundy outcome node-kayles a-b b-c c-a   a graph; also @FILE with edges or DOT
+  grundy outcome kayles 5 7 12
+
+Games with a solver of their own are listed by `grundy games outcome`.";
 
 /// `grundy outcome`
 #[derive(Args, Debug)]
 pub(crate) struct Outcome {
-    /// A game of its own (`sos`, `melon`), or a RULE as for `moves`
+    /// A game with a solver of its own (`sos`, `cram`, ...), or a RULE as for `moves`
     #[arg(value_name = "GAME")]
     pub(crate) game: String,
     /// Parameters, then the position

@@ -282,13 +282,18 @@ fn argument(name: &str, value: &str) -> Result<Argument, Failure> {
     }
     let (origin, text, parsed) = match value.strip_prefix('@') {
         Some(path) => {
-            let content = if path == "-" { read_stdin()? } else { read_file(path)? };
+            let content = read_file_or_stdin(path)?;
             let parsed = Argument::numbers(&content);
             (path.to_string(), content, parsed)
         }
         None => (format!("parameter {name}"), value.to_string(), Argument::parse(value)),
     };
     parsed.map_err(|diagnostic| Failure::Said(Source { origin, text }, vec![diagnostic]))
+}
+
+/// What is in a file; `-` is standard input.
+pub(crate) fn read_file_or_stdin(path: &str) -> Result<String, Failure> {
+    if path == "-" { read_stdin() } else { read_file(path) }
 }
 
 pub(crate) fn read_file(path: &str) -> Result<String, Failure> {

@@ -204,8 +204,60 @@ fn distance(a: &[char], b: &[char]) -> usize {
 type BuiltInEntry = (&'static str, &'static str, &'static [&'static str]);
 
 const BUILT_IN: &[BuiltInEntry] = &[
+    (
+        "arc-kayles",
+        "T. J. Schaefer, On the complexity of some two-person perfect-information games, J. Comput. System Sci. 16 (1978)",
+        &[],
+    ),
+    ("chomp", "D. Gale, A curious Nim-type game, Amer. Math. Monthly 81 (1974)", &["chomp-board"]),
+    ("cram", "M. Gardner, Mathematical Games, Scientific American 230 (February 1974)", &["plugg"]),
+    (
+        "edge-geography",
+        "T. J. Schaefer, On the complexity of some two-person perfect-information games, J. Comput. System Sci. 16 (1978)",
+        &["directed-edge-geography"],
+    ),
+    (
+        "geography",
+        "D. Lichtenstein, M. Sipser, GO is polynomial-space hard, J. ACM 27 (1980)",
+        &["directed-geography", "vertex-geography"],
+    ),
+    (
+        "hackenbush",
+        "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways for Your Mathematical Plays, ch. 7",
+        &["green-hackenbush"],
+    ),
+    (
+        "loopy-token",
+        "C. A. B. Smith, Graphs and composite games, J. Combin. Theory 1 (1966)",
+        &["loopy-graph"],
+    ),
     ("melon", "CODE M 2017, melons", &["melons", "codem-2017-melon"]),
+    (
+        "node-kayles",
+        "T. J. Schaefer, On the complexity of some two-person perfect-information games, J. Comput. System Sci. 16 (1978)",
+        &["queens-placing"],
+    ),
     ("sos", "ACM ICPC EC-Final 2017 L, SOS", &["ec-final-2017-l"]),
+    (
+        "strings",
+        "A. Thue, Probleme \u{fc}ber Ver\u{e4}nderungen von Zeichenreihen nach gegebenen Regeln (1914), for rewriting",
+        &["string-game", "rewriting"],
+    ),
+    (
+        "treblecross-board",
+        "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways for Your Mathematical Plays, ch. 4",
+        &["treblecross-strip"],
+    ),
+    (
+        "undirected-edge-geography",
+        "A. S. Fraenkel, E. R. Scheinerman, D. Ullman, Undirected edge geography, Theoret. Comput. Sci. 112 (1993)",
+        &[],
+    ),
+    (
+        "undirected-geography",
+        "A. S. Fraenkel, E. R. Scheinerman, D. Ullman, Undirected edge geography, Theoret. Comput. Sci. 112 (1993)",
+        &["undirected-vertex-geography"],
+    ),
 ];
 
 /// Name, text and aliases of every file of `games/`, in the order of names.
@@ -218,7 +270,7 @@ const FILES: &[FileEntry] = &[
     ("bachet", include_str!("../../../games/bachet.game"), &["bash", "take-up-to", "brave-game", "hdu-1846"]),
     ("beans", include_str!("../../../games/beans.game"), &["bowls-and-beans", "arc-038-c"]),
     ("blackboard", include_str!("../../../games/blackboard.game"), &["51nod-1661"]),
-    ("chomp-three-rows", include_str!("../../../games/chomp-three-rows.game"), &["chomp", "chomp3"]),
+    ("chomp-three-rows", include_str!("../../../games/chomp-three-rows.game"), &["chomp3"]),
     ("consecutive", include_str!("../../../games/consecutive.game"), &["interesting-game"]),
     ("constrained-nim", include_str!("../../../games/constrained-nim.game"), &["nim-with-bans"]),
     ("couples-are-forever", include_str!("../../../games/couples-are-forever.game"), &["couples"]),

@@ -4,84 +4,42 @@
 //! through [`built_in`] alone. Every closed formula that a solver uses beyond the reach of search is compared
 //! with exhaustive search in its tests.
 
+mod answer;
+pub mod arc_kayles;
+pub mod board;
+pub mod chomp;
+pub mod cram;
+pub mod dot;
 pub mod explore;
 pub mod game;
+pub mod geography;
 pub mod graph;
+pub mod graph6;
+pub mod hackenbush;
+mod induced;
+pub mod loopy_token;
+mod matching;
 pub mod melon;
 pub mod memo;
 pub mod misere;
+pub mod network;
 pub mod nimbers;
+pub mod node_kayles;
+mod places;
 pub mod proof_number;
 pub mod retrograde;
+pub mod rewriting;
 pub mod sos;
+pub mod treblecross_board;
 
 #[cfg(test)]
 mod random;
 
-use std::fmt;
-
 use grundy_rule::Int;
 
+pub use self::answer::{Answer, Outcome, Verdict};
 use crate::error::Error;
 use crate::limits::Limits;
-
-/// The result of best play for the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// The player to move wins.
-    Win,
-    /// The player to move loses.
-    Loss,
-    /// Neither can force a win.
-    Draw,
-}
-
-impl Outcome {
-    /// The word for it in every output: `win`, `loss`, `draw`.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Outcome::Win => "win",
-            Outcome::Loss => "loss",
-            Outcome::Draw => "draw",
-        }
-    }
-
-    /// The same result seen by the other player.
-    #[must_use]
-    pub fn reversed(self) -> Outcome {
-        match self {
-            Outcome::Win => Outcome::Loss,
-            Outcome::Loss => Outcome::Win,
-            Outcome::Draw => Outcome::Draw,
-        }
-    }
-
-    /// How good it is for the player to move: a loss 0, a draw 1, a win 2.
-    #[must_use]
-    pub fn rank(self) -> u8 {
-        match self {
-            Outcome::Loss => 0,
-            Outcome::Draw => 1,
-            Outcome::Win => 2,
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-/// What best play comes to: who wins, or how much the first player gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// Win, loss or draw for the player to move.
-    Outcome(Outcome),
-    /// The score of the player who moves first.
-    Score(Int),
-}
 
 /// A position of a built-in game as given: numbers, or words that the game reads itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,18 +48,6 @@ pub enum Given {
     Numbers(Vec<Int>),
     /// `..S.O.`
     Text(String),
-}
-
-/// The answer about one position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// What best play comes to.
-    pub verdict: Verdict,
-    /// Every best move in the game's own words, if they were listed; `None` when they are too many or the
-    /// verdict comes from a formula that does not give them.
-    pub moves: Option<Vec<String>>,
-    /// Why, in words: the method and its source.
-    pub reason: String,
 }
 
 /// A game with its own solver.
@@ -119,7 +65,9 @@ pub trait BuiltIn: Sync {
     ///
     /// # Errors
     /// A position that is none, or a search past its limits.
-    fn verdict(&self, position: &Given, limits: &Limits) -> Result<Verdict, Error>;
+    fn verdict(&self, position: &Given, limits: &Limits) -> Result<Verdict, Error> {
+        Ok(self.answer(position, limits)?.verdict)
+    }
 
     /// The verdict with every best move and the reason.
     ///
@@ -129,7 +77,22 @@ pub trait BuiltIn: Sync {
 }
 
 /// The built-in games.
-pub static BUILT_IN: [&dyn BuiltIn; 2] = [&sos::Sos, &melon::Melon];
+pub static BUILT_IN: [&dyn BuiltIn; 14] = [
+    &sos::Sos,
+    &melon::Melon,
+    &node_kayles::NodeKayles,
+    &arc_kayles::ArcKayles,
+    &cram::Cram,
+    &chomp::Chomp,
+    &geography::DIRECTED_VERTEX,
+    &geography::UNDIRECTED_VERTEX,
+    &geography::DIRECTED_EDGE,
+    &geography::UNDIRECTED_EDGE,
+    &hackenbush::Hackenbush,
+    &treblecross_board::TreblecrossBoard,
+    &rewriting::Rewriting,
+    &loopy_token::LoopyToken,
+];
 
 /// The built-in game with that name.
 #[must_use]

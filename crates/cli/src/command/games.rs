@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Games) -> Result<(), Failure> {
     let fits = |game: &&Game| {
         holds(game.name)
             || game.aliases.iter().any(|alias| holds(alias))
-            || holds(game.text().unwrap_or(game.summary))
+            || holds(&game.text().map_or_else(|| summary(game), String::from))
     };
     let found: Vec<&Game> = catalogue::games().iter().filter(fits).collect();
     if args.json.json {
@@ -34,11 +34,17 @@ pub(crate) fn run(args: &Games) -> Result<(), Failure> {
     if found.is_empty() {
         render::note(&format!("no game holds `{word}`"));
     }
-    let rows: Vec<Vec<String>> = found
-        .iter()
-        .map(|game| vec![format!("{}{}", game.name, parameters(game)), game.summary.to_string()])
-        .collect();
+    let rows: Vec<Vec<String>> =
+        found.iter().map(|game| vec![format!("{}{}", game.name, parameters(game)), summary(game)]).collect();
     output::text(|out| Ok(report::columns(out, &rows, &[])?))
+}
+
+/// What it is; games without a rule say which command is for them.
+fn summary(game: &Game) -> String {
+    match game.text() {
+        Some(_) => game.summary.to_string(),
+        None => format!("{} (`outcome`)", game.summary),
+    }
 }
 
 fn entry(game: &Game) -> Entry<'_> {

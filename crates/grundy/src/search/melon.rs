@@ -23,6 +23,9 @@ use crate::limits::Limits;
 /// Best first takes are listed when there are at most this many takes to look at.
 const LISTED_TAKES: Int = 100_000;
 
+/// Longer lines of play are not told, and no more takes than this are tried for each step of one.
+const LONGEST_LINE: usize = 1000;
+
 /// The game of melons; a position is `n L`.
 #[derive(Debug)]
 pub struct Melon;
@@ -49,6 +52,37 @@ pub fn best_takes(n: Int, limit: Int) -> Option<Vec<Int>> {
     }
     let value = still_gets(true, n, 0, limit);
     Some((1..=most).filter(|&take| n - still_gets(false, n - take, take, limit) == value).collect())
+}
+
+/// A line of best play: the first player's takes as `A3`, the second's as `B1`, each the least best one. `None` if it
+/// is longer than [`LONGEST_LINE`].
+fn line(n: Int, limit: Int) -> Option<Vec<String>> {
+    let (mut rest, mut first, mut delay) = (n, true, 0);
+    let mut line = Vec::new();
+    while rest > 0 {
+        if line.len() == LONGEST_LINE {
+            return None;
+        }
+        let value = still_gets(first, rest, delay, limit);
+        // What a take leads to: who takes next, and how much longer the other is busy then.
+        let next = |take: Int| {
+            if take > delay || (take == delay && !first) {
+                (!first, take - delay)
+            } else {
+                (first, delay - take)
+            }
+        };
+        let gets = |take: &Int| {
+            let (who, delay) = next(*take);
+            let other = still_gets(who, rest - take, delay, limit);
+            if who == first { take + other } else { rest - other }
+        };
+        let take = (1..=limit.min(rest)).take(LONGEST_LINE).find(|take| gets(take) == value)?;
+        line.push(format!("{}{take}", if first { 'A' } else { 'B' }));
+        (first, delay) = next(take);
+        rest -= take;
+    }
+    Some(line)
 }
 
 fn read(position: &Given) -> Result<(Int, Int), Error> {
@@ -96,7 +130,9 @@ impl BuiltIn for Melon {
         let half = n / 2 + n % 2;
         Ok(Answer {
             verdict,
+            nimber: None,
             moves,
+            line: line(n, limit),
             reason: format!(
                 "the first player gets min(n, max(L, ceil(n/2))) = min({n}, max({limit}, {half})), \
                  a formula proved for all n and L"
@@ -153,10 +189,24 @@ mod tests {
     }
 
     #[test]
+    fn a_line_of_best_play_takes_everything_and_earns_the_value() {
+        for limit in 1..=12 {
+            for n in 1..=60 {
+                let line = line(n, limit).expect("short");
+                let takes = |who: char| -> Int {
+                    line.iter().filter_map(|step| step.strip_prefix(who)?.parse::<Int>().ok()).sum()
+                };
+                let value = still_gets(true, n, 0, limit);
+                assert_eq!((takes('A'), takes('B')), (value, n - value), "n={n} L={limit}: {line:?}");
+            }
+        }
+    }
+
+    #[test]
     fn every_best_take_and_no_other_is_listed() {
-        for limit in 1..=25usize {
-            let gets = exhaustive(120, limit);
-            for n in 1..=120usize {
+        for limit in 1..=60usize {
+            let gets = exhaustive(300, limit);
+            for n in 1..=300usize {
                 let best: Vec<Int> = (1..=limit.min(n))
                     .filter(|&take| n - gets[n - take][0][take] == gets[n][1][0])
                     .map(|take| take as Int)

@@ -338,10 +338,8 @@ impl std::fmt::Display for Writing {
 }
 
 /// The result on a board and every best move, cell by cell, S before O. A lost position lists all moves.
-fn analyse(board: &[u8], limits: &Limits) -> Result<(Outcome, Vec<String>), Error> {
-    let mut solver = Solver::new();
-    let clock = limits.clock();
-    let best = solver.outcome(board, &clock)?;
+fn analyse(solver: &mut Solver, board: &[u8], clock: &Clock) -> Result<(Outcome, Vec<Writing>), Error> {
+    let best = solver.outcome(board, clock)?;
     let mut after = board.to_vec();
     let mut moves = Vec::new();
     for cell in (0..board.len()).filter(|&cell| board[cell] == EMPTY) {
@@ -349,14 +347,27 @@ fn analyse(board: &[u8], limits: &Limits) -> Result<(Outcome, Vec<String>), Erro
             after[cell] = letter;
             let completes =
                 (cell.saturating_sub(2)..=cell).any(|start| after.get(start..start + 3) == Some(&[S, O, S]));
-            let result = if completes { Outcome::Win } else { solver.outcome(&after, &clock)?.reversed() };
+            let result = if completes { Outcome::Win } else { solver.outcome(&after, clock)?.reversed() };
             if result == best {
-                moves.push(Writing { letter, cell }.to_string());
+                moves.push(Writing { letter, cell });
             }
             after[cell] = EMPTY;
         }
     }
     Ok((best, moves))
+}
+
+/// A line of best play from a board: the first best move of each step, until S-O-S or a full row.
+fn line(solver: &mut Solver, board: &[u8], clock: &Clock) -> Result<Vec<String>, Error> {
+    let mut board = board.to_vec();
+    let mut line = Vec::new();
+    while !board.windows(3).any(|w| w == [S, O, S]) {
+        let (_, moves) = analyse(solver, &board, clock)?;
+        let Some(first) = moves.first() else { break };
+        board[first.cell] = first.letter;
+        line.push(first.to_string());
+    }
+    Ok(line)
 }
 
 enum Board {
@@ -434,7 +445,9 @@ impl BuiltIn for Sos {
             Board::Empty(cells) if cells > LISTED_CELLS => {
                 return Ok(Answer {
                     verdict: Verdict::Outcome(empty_board(cells)),
+                    nimber: None,
                     moves: None,
+                    line: None,
                     reason: "theorem: on an empty row of N cells the first player wins for odd N >= 7, the second \
                              for even N >= 16, else it is a draw"
                         .to_string(),
@@ -445,7 +458,12 @@ impl BuiltIn for Sos {
             }
             Board::Written(board) => board,
         };
-        let (outcome, moves) = analyse(&board, limits)?;
+        let (mut solver, clock) = (Solver::new(), limits.clock());
+        let (outcome, moves) = analyse(&mut solver, &board, &clock)?;
+        let line = line(&mut solver, &board, &clock).map_err(|e| {
+            e.only_so_far(format!("it is a {outcome}; a line of best play was not found to its end"))
+        })?;
+        let moves = moves.iter().map(Writing::to_string).collect();
         let reason = if has_threat(&board) {
             "one letter completes S-O-S".to_string()
         } else if outcome == Outcome::Draw {
@@ -453,7 +471,13 @@ impl BuiltIn for Sos {
         } else {
             "exact search: one S__S can be forced, and whoever must write into it loses".to_string()
         };
-        Ok(Answer { verdict: Verdict::Outcome(outcome), moves: Some(moves), reason })
+        Ok(Answer {
+            verdict: Verdict::Outcome(outcome),
+            nimber: None,
+            moves: Some(moves),
+            line: Some(line),
+            reason,
+        })
     }
 }
 
