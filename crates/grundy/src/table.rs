@@ -231,7 +231,8 @@ pub fn tabulate(rule: &Rule, n: u64, options: &Options) -> Result<Table, Error> 
 }
 
 /// Gives the values of heaps `0..=n` to a reader, block after block, and keeps only what the engine itself
-/// needs: in constant memory for subtraction sets and others whose engines do not read the table back.
+/// needs: in constant memory for subtraction sets, sliding windows, windows with exceptions, sparse take-and-break games
+/// and others whose engines do not read the table back.
 ///
 /// # Errors
 /// As for [`tabulate`], and the reader's own.

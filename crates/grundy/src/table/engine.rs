@@ -47,6 +47,9 @@ pub(crate) trait Engine {
     /// Whether it reads earlier values in the store; else the store may be emptied between calls.
     fn reads_back(&self) -> bool;
 
+    /// Told before the first heap that no table is kept: goes a way on which it need not read back, if it has one.
+    fn let_go(&mut self) {}
+
     /// Bytes of its own that grow with the work.
     fn bytes(&self) -> u64;
 
@@ -340,6 +343,7 @@ impl Run {
         reader: &mut dyn Reader,
     ) -> Result<(), Error> {
         let mut store = Store::new();
+        self.engine.let_go();
         let keep = self.engine.reads_back();
         self.drive(&mut store, keep, past, reader)
     }

@@ -5,7 +5,10 @@
 //! L(n) drops out, and it is at once the mex: g(n + 1) = g(L(n)). So a value costs a copy, and there is no mex
 //! at all. (Proof rule R3; the induction is in the documentation of proofs.)
 //!
-//! The greatest value is n - L(n), known before: the width is set once for each block.
+//! The greatest value is n - L(n), known before: the width is set once for each block. Where no table is kept, see
+//! [`lagging`].
+
+mod lagging;
 
 use grundy_rule::expr::Int;
 use grundy_rule::shape::SlidingWindow;
@@ -15,6 +18,7 @@ use super::ends::End;
 use super::engine::Engine;
 use super::store::{Cell, each_width};
 use crate::error::Error;
+use lagging::Maker;
 
 /// The engine.
 pub(super) struct Sliding {
@@ -23,13 +27,19 @@ pub(super) struct Sliding {
     end: End,
     /// L of the heap before the next one.
     left: usize,
+    /// In place of the table, if none is kept: who makes the values, and room for some.
+    maker: Option<(Maker, Vec<u32>)>,
 }
+
+/// Values handed over at a time where no table is kept.
+const PIECE: usize = 1 << 14;
 
 impl Sliding {
     /// For that window.
     pub(super) fn new(window: &SlidingWindow) -> Result<Self, Error> {
         let first = usize::try_from(window.first).map_err(|_| super::store::too_wide(usize::MAX))?;
-        Ok(Sliding { window: window.clone(), first, end: End::new(&window.left, window.first), left: first })
+        let end = End::new(&window.left, window.first);
+        Ok(Sliding { window: window.clone(), first, end, left: first, maker: None })
     }
 
     fn fill_cells<C: Cell>(&mut self, values: &mut Vec<C>, more: usize) -> Result<(), Error> {
@@ -56,7 +66,17 @@ impl Sliding {
 }
 
 impl Engine for Sliding {
-    fn fill(&mut self, store: &mut Store, more: usize) -> Result<(), Error> {
+    fn fill(&mut self, store: &mut Store, mut more: usize) -> Result<(), Error> {
+        if let Some((maker, piece)) = &mut self.maker {
+            piece.resize(PIECE, 0);
+            while more > 0 {
+                let piece = &mut piece[..more.min(PIECE)];
+                maker.fill(piece)?;
+                store.extend(piece)?;
+                more -= piece.len();
+            }
+            return Ok(());
+        }
         let end = store.len() + more;
         if end > self.first {
             let last = Int::try_from(end - 1).expect("a heap of a table fits 128 bits");
@@ -67,12 +87,16 @@ impl Engine for Sliding {
         each_width!(Store, store, values => self.fill_cells(values, more))
     }
 
+    fn let_go(&mut self) {
+        self.maker = Maker::new(&self.window).ok().map(|maker| (maker, Vec::new()));
+    }
+
     fn reads_back(&self) -> bool {
-        true
+        self.maker.is_none()
     }
 
     fn bytes(&self) -> u64 {
-        0
+        self.maker.as_ref().map_or(0, |(maker, piece)| maker.bytes() + piece.capacity() as u64 * 4)
     }
 }
 
@@ -94,7 +118,12 @@ mod tests {
                 let left = if n < first { n } else { u64::try_from(window.left_at(Int::from(n)).unwrap()).unwrap() };
                 (left..n).map(|y| vec![y]).collect()
             });
-            agrees(&mut Sliding::new(&window).unwrap(), &plain, cut)?;
+            let mut engine = Sliding::new(&window).unwrap();
+            agrees(&mut engine, &plain, cut)?;
+            let mut engine = Sliding::new(&window).unwrap();
+            engine.let_go();
+            prop_assert!(!engine.reads_back());
+            agrees(&mut engine, &plain, cut)?;
         }
     }
 }

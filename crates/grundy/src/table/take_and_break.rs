@@ -3,7 +3,8 @@
 //! Two methods share the values and are both exact: [`dense`] works for every game, [`sparse`] is far faster where
 //! nearly all values lie on one side of a [`parity`]. At heaps that grow by halves the engine trains the parity
 //! anew and takes the method that will do better. It also looks whether the game has become periodic for ever
-//! ([`period`]); then the rest is copied.
+//! ([`period`]); then the rest is copied. A long sparse run ends by keeping only the values that are still read, so that
+//! its memory no longer grows; should it need others after all, it makes all values again and keeps them.
 
 mod dense;
 mod game;
@@ -16,7 +17,7 @@ use grundy_rule::shape::TakeAndBreak;
 use self::dense::Dense;
 use self::game::{Game, Known};
 use self::parity::Parity;
-use self::sparse::Sparse;
+use self::sparse::{PREFIX, Sparse, Stop};
 use super::engine::Engine;
 use super::repeat::Cycle;
 use super::{Store, Values};
@@ -45,10 +46,16 @@ pub(super) struct Breaking {
     cycle: Option<Cycle<u16>>,
     /// The next heap at which to look for a period and a better parity.
     look: usize,
+    /// From this heap on values that are no longer read may go; none if that has failed.
+    forget: Option<usize>,
 }
 
+/// The first heap from which on values may be forgotten: up to here they take 130 MB.
+const FORGET: usize = 1 << 25;
 /// The first heap at which to look.
 const FIRST_LOOK: usize = 256;
+/// Values made at a time; no fewer are known of the last heaps ([`PREFIX`]).
+const MOST: usize = PREFIX;
 /// Sparse pays if at most one heap in so many is rare.
 const SPARSE: usize = 8;
 
@@ -63,7 +70,17 @@ impl Breaking {
     pub(super) fn new(code: &TakeAndBreak, method: Method, candidates: bool, cores: usize) -> Option<Self> {
         let game = Game::new(code)?;
         let (known, dense) = (Known::default(), Dense::new(cores));
-        Some(Breaking { game, known, method, candidates, dense, sparse: None, cycle: None, look: FIRST_LOOK })
+        Some(Breaking {
+            game,
+            known,
+            method,
+            candidates,
+            dense,
+            sparse: None,
+            cycle: None,
+            look: FIRST_LOOK,
+            forget: Some(FORGET),
+        })
     }
 
     /// Looks whether all is known, or what will do better from here on.
@@ -72,9 +89,9 @@ impl Breaking {
         // A period of values that are not known to be right proves nothing.
         if self.game.plain
             && !self.is_observed()
-            && let Some(found) = period::find(&self.known.forward, self.game.longest)
+            && let Some(found) = period::find(self.known.all(), self.game.longest)
         {
-            self.cycle = Some(Cycle::new(&self.known.forward[self.known.len() - found.period..], 0));
+            self.cycle = Some(Cycle::new(self.known.since(self.known.len() - found.period), 0));
             self.known = Known::default();
             return;
         }
@@ -87,41 +104,83 @@ impl Breaking {
         } else if self.sparse.as_ref().is_none_or(|sparse| rare < sparse.rare()) {
             self.sparse = Some(Sparse::new(parity, &self.known, self.candidates));
         }
+        if let Some(sparse) = &self.sparse
+            && self.forget.is_some_and(|from| self.known.len() >= from)
+        {
+            let tail = sparse.reach() + self.game.longest + PREFIX;
+            if tail <= self.known.len() / 4 {
+                self.known.forget(PREFIX + 1, tail);
+                // There is no way to look for anything any more.
+                self.look = usize::MAX;
+            }
+        }
     }
-}
 
-impl Engine for Breaking {
-    fn fill(&mut self, store: &mut Store, mut more: usize) -> Result<(), Error> {
+    /// Makes the values of all heaps so far again and keeps them from now on.
+    #[cold]
+    fn again(&mut self) -> Result<(), Error> {
+        let end = self.known.len();
+        self.known = Known::default();
+        // Marks are only ever cleared as far as values reach, and those begin anew.
+        self.dense = self.dense.anew();
+        (self.sparse, self.look, self.forget) = (None, FIRST_LOOK, None);
+        self.make(end, None)
+    }
+
+    /// The values of the next heaps, for the store if there is one.
+    fn make(&mut self, mut more: usize, mut store: Option<&mut Store>) -> Result<(), Error> {
         while more > 0 {
             if let Some(cycle) = &mut self.cycle {
-                return cycle.fill(store, more);
+                match store {
+                    Some(store) => cycle.fill(store, more)?,
+                    None => cycle.pass(more),
+                }
+                return Ok(());
             }
             let start = self.known.len();
-            let piece = more.min(self.look - start);
+            // So few that they are still known afterwards.
+            let piece = more.min(self.look - start).min(MOST);
             let filled = match &mut self.sparse {
                 Some(sparse) => sparse.fill(&self.game, &mut self.known, piece),
-                None => self.dense.fill(&self.game, &mut self.known, piece),
+                None => self.dense.fill(&self.game, &mut self.known, piece).map_err(|()| Stop::Wide),
             };
-            filled.map_err(|()| too_wide(self.known.len()))?;
-            store.extend(&self.known.forward[start..])?;
-            more -= piece;
+            let made = self.known.len() - start;
+            if let Some(store) = store.as_deref_mut() {
+                store.extend(self.known.since(start))?;
+            }
+            more -= made;
+            match filled {
+                Ok(()) => {}
+                Err(Stop::Wide) => return Err(too_wide(self.known.len())),
+                Err(Stop::Gap) => self.again()?,
+            }
             if self.known.len() == self.look {
                 self.look();
             }
         }
         Ok(())
     }
+}
+
+impl Engine for Breaking {
+    fn fill(&mut self, store: &mut Store, more: usize) -> Result<(), Error> {
+        self.make(more, Some(store))
+    }
 
     fn learn(&mut self, values: Values<'_>) -> Result<bool, Error> {
         // The values are all that is kept, and each saves a search among the splits of a heap. The looks are taken
         // where they would have been.
         for value in values.iter() {
+            let heap = self.known.len();
+            let value = u16::try_from(value).map_err(|_| too_wide(heap))?;
+            if self.known.has_gap() && self.sparse.as_ref().is_some_and(|sparse| sparse.is_rare(heap, value))
+            {
+                self.again()?;
+            }
             if let Some(cycle) = &mut self.cycle {
                 cycle.pass(1);
                 continue;
             }
-            let heap = self.known.len();
-            let value = u16::try_from(value).map_err(|_| too_wide(heap))?;
             self.known.push(value);
             if let Some(sparse) = &mut self.sparse {
                 sparse.sort(heap, value);
@@ -241,6 +300,11 @@ mod tests {
             {
                 agrees(&mut engine(digits, method, cores), &plain, 5000).unwrap();
             }
+            for sifts in [false, true] {
+                let mut engine = engine(digits, Method::Dense, 2);
+                engine.dense.look_as(sifts);
+                agrees(&mut engine, &plain, 5000).unwrap();
+            }
         }
     }
 
@@ -260,6 +324,28 @@ mod tests {
             let sparse = engine.sparse.unwrap();
             assert_eq!((sparse.parity().mask, sparse.rare()), (mask, rare), "{digits:?}");
         }
+    }
+
+    #[test]
+    fn what_is_not_read_is_forgotten() {
+        // .106, .104, .16, .127, .156, .6, Grundy's game: with few rare heaps, with late ones, periodic.
+        let codes: [&[u8]; 7] =
+            [&[0, 1, 0, 14], &[0, 1, 0, 12], &[0, 1, 14], &[0, 1, 2, 15], &[0, 1, 13, 14], &[0, 14], &[8]];
+        let (mut forgot, mut again) = (0, 0);
+        for digits in codes {
+            let plain = plain(digits, 9000);
+            for (from, known) in [(300, 0), (3000, 0), (3000, 5000), (300, 9001)] {
+                let mut engine = engine(digits, Method::Sparse, 1);
+                engine.forget = Some(from);
+                goes_on(&mut engine, &plain, known, 700).unwrap();
+                forgot += usize::from(engine.known.has_gap());
+                again += usize::from(engine.forget.is_none());
+                if engine.known.has_gap() {
+                    assert!(engine.bytes() < 4 * 9000, "{digits:?}: {}", engine.bytes());
+                }
+            }
+        }
+        assert!(forgot >= 5 && again >= 3, "{forgot} {again}");
     }
 
     #[test]

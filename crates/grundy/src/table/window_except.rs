@@ -3,7 +3,8 @@
 //! The values of the heaps from `least` on that are below n are always 0..m-1 without a gap, for the m distinct
 //! ones among them. A heap without exceptions has the value m, the first new one. A heap with exceptions may get
 //! an older value v instead: if *all* heaps of value v are forbidden to it. So only the forbidden heaps are
-//! looked at, and how many heaps have each value. That is O(1) a heap and O(1) a pair.
+//! looked at, and how many heaps have each value. That is O(1) a heap and O(1) a pair. Which heaps are ever forbidden is
+//! known from the start, so their values are kept and no table is read back.
 
 use std::cmp::Ordering;
 
@@ -25,6 +26,10 @@ pub(super) struct Except {
     have: FxHashMap<u32, u32>,
     /// How many of them are forbidden to the heap in hand.
     forbidden: FxHashMap<u32, u32>,
+    /// The next heap.
+    next: usize,
+    /// The heaps that some pair forbids, with their values once these are known.
+    values: FxHashMap<usize, u32>,
 }
 
 impl Except {
@@ -39,17 +44,19 @@ impl Except {
         except.reverse();
         // A least heap beyond every table: no heap moves.
         let least = usize::try_from(window.least).unwrap_or(usize::MAX);
-        Except { least, except, fresh: 0, have: FxHashMap::default(), forbidden: FxHashMap::default() }
+        let values = except.iter().map(|(_, left)| (*left, 0)).collect();
+        let (have, forbidden) = (FxHashMap::default(), FxHashMap::default());
+        Except { least, except, fresh: 0, have, forbidden, next: 0, values }
     }
 
     /// The value of heap `n`.
-    fn step(&mut self, n: usize, store: &Store) -> Result<u32, Error> {
+    fn step(&mut self, n: usize) -> Result<u32, Error> {
         let mut mex = self.fresh;
         if self.except.last().is_some_and(|(heap, _)| *heap <= n) {
             self.forbidden.clear();
             while let Some((heap, left)) = self.except.pop_if(|(heap, _)| *heap <= n) {
                 if heap == n && left >= self.least && left < n {
-                    let value = store.values().get(left);
+                    let value = self.values.get(&left).copied().unwrap_or(0);
                     let forbidden = self.forbidden.entry(value).or_insert(0);
                     *forbidden += 1;
                     if *forbidden == self.have.get(&value).copied().unwrap_or(1) {
@@ -68,20 +75,27 @@ impl Except {
 
 impl Engine for Except {
     fn fill(&mut self, store: &mut Store, more: usize) -> Result<(), Error> {
-        for n in store.len()..store.len() + more {
-            let value = if n < self.least { 0 } else { self.step(n, store)? };
+        for n in self.next..self.next + more {
+            let value = if n < self.least { 0 } else { self.step(n)? };
+            // A short list of pairs is soon done with.
+            if !self.except.is_empty()
+                && let Some(kept) = self.values.get_mut(&n)
+            {
+                *kept = value;
+            }
             store.push(u64::from(value))?;
         }
+        self.next += more;
         Ok(())
     }
 
     fn reads_back(&self) -> bool {
-        true
+        false
     }
 
     fn bytes(&self) -> u64 {
         let maps = (self.have.capacity() + self.forbidden.capacity()) * 8 / 7 * 9;
-        (self.except.capacity() * 16 + maps) as u64
+        (self.except.capacity() * 16 + maps + self.values.capacity() * 8 / 7 * 17) as u64
     }
 }
 

@@ -2,10 +2,12 @@
 //!
 //! The plain way marks the nim-sum of every pair: one scattered store a pair, which is what bounds it. But almost
 //! all values below the mex are common, and a few thousand pairs show them. So only a *prefix* of the pairs is
-//! marked; then the least values without a mark, four at a time, are looked for among the remaining pairs by
-//! comparison, 16 or 32 pairs an instruction. The first one that is nowhere is the mex. How long the prefix
-//! should be depends on the game; it is adapted to what marks and comparisons were made, by their number and not
-//! by the clock, so that a run does the same work every time.
+//! marked; then the least values without a mark are looked for among the remaining pairs, and the first one that is
+//! nowhere is the mex. Where the processor can pick words out of a register, hundreds of them are looked for
+//! together: a set of bits in registers, of which each value is taken out when it is met. Elsewhere four at a time are
+//! compared with the pairs, 16 or more pairs an instruction. How long the prefix should be depends on the game; it
+//! is adapted to what marks and comparisons were made, by their number and not by the clock, so that a run does
+//! the same work every time.
 //!
 //! Heaps come in blocks. What the pairs of two heaps *before* the block leave free is the same for each heap of the
 //! block whatever the values inside it are: these lists are made by all cores at once. Then the block's own
@@ -17,7 +19,7 @@
 
 use rayon::prelude::*;
 
-use super::super::simd::find4;
+use super::super::simd::{WIDEST, Wanted, find4};
 use super::game::{Game, Known, Marks};
 
 /// Fills values in blocks.
@@ -27,6 +29,8 @@ pub(super) struct Dense {
     near: Marks,
     /// Pairs marked for each number taken, before values are looked for.
     prefix: usize,
+    /// Whether values are looked for as a set.
+    sifts: bool,
     /// The cost since the prefix was last changed, and the heaps it was for.
     cost: u64,
     heaps: u64,
@@ -49,8 +53,14 @@ struct Free {
 const BLOCK: usize = 64;
 /// From this heap on the work of a block is worth a second core.
 const PARALLEL: usize = 1 << 13;
+/// Values that are looked for as a set.
+const TARGETS: u32 = 192;
+/// Values that are looked for by comparison.
+const COMPARED: usize = 4;
 /// A mark costs about as much as this many pairs compared with four values.
-const MARK: u64 = 8;
+const MARK: u64 = 12;
+/// And a value that is met in a set, as this many pairs looked up in it.
+const HIT: u64 = 150;
 /// Blocks between two changes of the prefix.
 const ADAPT: u64 = 32 * BLOCK as u64;
 
@@ -58,7 +68,19 @@ impl Dense {
     /// With that many cores.
     pub(super) fn new(cores: usize) -> Self {
         let marks = (0..cores.max(1)).map(|_| Marks::new()).collect();
-        Dense { marks, near: Marks::new(), prefix: 2048, cost: 0, heaps: 0, before: u64::MAX, longer: false }
+        let (near, sifts) = (Marks::new(), Wanted::is_fast());
+        Dense { marks, near, prefix: 2048, sifts, cost: 0, heaps: 0, before: u64::MAX, longer: false }
+    }
+
+    /// As it was made.
+    pub(super) fn anew(&self) -> Self {
+        Dense::new(self.marks.len())
+    }
+
+    /// Looks for values as a set or by comparison, whatever this processor does better.
+    #[cfg(test)]
+    pub(super) fn look_as(&mut self, set: bool) {
+        self.sifts = set;
     }
 
     /// Appends the values of the next `more` heaps; `Err` if one passes 2^16 - 1.
@@ -69,11 +91,11 @@ impl Dense {
             // Small blocks at first: a block is to be mostly about heaps before it.
             let count = (start / 8).clamp(1, BLOCK).min(end - start);
             let cores = if start < PARALLEL { 1 } else { self.marks.len() };
-            let prefix = self.prefix;
+            let how = How { prefix: self.prefix, sifts: self.sifts };
             let known_ref = &*known;
             let list = |marks: &mut Marks, core: usize| -> Vec<Free> {
                 let heaps = (start + core..start + count).step_by(cores);
-                heaps.map(|n| free(game, known_ref, n, start, prefix, 0, marks)).collect()
+                heaps.map(|n| free(game, known_ref, n, start, how, 0, marks)).collect()
             };
             let lists: Vec<Vec<Free>> = if cores == 1 {
                 vec![list(&mut self.marks[0], 0)]
@@ -114,7 +136,8 @@ impl Dense {
         }
         let mut next = first.next;
         while next <= usize::from(u16::MAX) {
-            let free = free(game, known, n, start, self.prefix, next, &mut self.marks[0]);
+            let how = How { prefix: self.prefix, sifts: self.sifts };
+            let free = free(game, known, n, start, how, next, &mut self.marks[0]);
             if let Some(value) = pick(&free, &self.near) {
                 return Ok(value);
             }
@@ -139,17 +162,24 @@ impl Dense {
     }
 }
 
+/// How values are looked for.
+#[derive(Clone, Copy)]
+struct How {
+    prefix: usize,
+    sifts: bool,
+}
+
 /// The least values from `from` on that no pair of two heaps below `start` gives heap `n`.
 fn free(
     game: &Game,
     known: &Known,
     n: usize,
     start: usize,
-    prefix: usize,
+    how: How,
     from: usize,
     marks: &mut Marks,
 ) -> Free {
-    let universe = known.universe();
+    let (universe, prefix) = (known.universe(), how.prefix);
     marks.clear(universe);
     let mut cost = 0;
     // Pairs (i, sum - i) with both parts below `start`.
@@ -164,42 +194,81 @@ fn free(
         marks.mark_pairs(known.pairs(sum, range.start..end));
         cost += MARK * (end - range.start) as u64;
     }
+    let rests = || {
+        ranges()
+            .map(|(sum, range)| (sum, range.start + prefix..range.end))
+            .filter(|(_, rest)| !rest.is_empty())
+    };
     let mut next = from;
     loop {
-        let (mut targets, mut count) = ([0; 4], 0);
-        while count < 4 {
-            next = marks.next_free(next);
-            let Ok(value) = u16::try_from(next) else { break };
-            targets[count] = value;
-            count += 1;
-            next += 1;
-            if next > universe {
-                // Nothing is attained from here on, so one is enough.
-                break;
-            }
-        }
-        // Too few: the last one again, or any value if there is none at all.
-        for k in count..4 {
-            targets[k] = targets[count.saturating_sub(1)];
-        }
-        let mut found = 0;
-        for (sum, range) in ranges() {
-            let rest = range.start + prefix..range.end;
-            if !rest.is_empty() && found != 0b1111 {
+        let mut free = Free { values: [0; 4], count: 0, next: 0, cost: 0 };
+        if how.sifts && universe < WIDEST && next <= universe {
+            // What lies just beyond the universe is never attained: something is always left.
+            let (mut wanted, mut count, end) = Wanted::unmarked(marks.below(universe + 16), next, TARGETS);
+            next = end;
+            for (sum, rest) in rests() {
                 cost += rest.len() as u64;
                 let (a, b) = known.pairs(sum, rest);
-                found |= find4(a, b, targets);
+                let hits = wanted.sift(a, b, universe, count);
+                cost += HIT * u64::from(hits);
+                count -= hits;
             }
-        }
-        let mut free = Free { values: [0; 4], count: 0, next, cost };
-        for (k, target) in targets[..count].iter().enumerate() {
-            if found >> k & 1 == 0 {
-                free.values[free.count] = *target;
-                free.count += 1;
+            free.take(wanted.iter());
+        } else {
+            let (mut targets, mut count) = ([0; COMPARED], 0);
+            while count < COMPARED {
+                next = marks.next_free(next);
+                let Ok(value) = u16::try_from(next) else { break };
+                targets[count] = value;
+                count += 1;
+                next += 1;
+                if next > universe {
+                    // Nothing is attained from here on, so one is enough.
+                    break;
+                }
             }
+            if count == 0 {
+                return Free { next, cost, ..free };
+            }
+            // Too few: the last one again.
+            for k in count..COMPARED {
+                targets[k] = targets[count - 1];
+            }
+            let mut found = 0;
+            for (sum, rest) in rests() {
+                if found != 0b1111 {
+                    cost += rest.len() as u64;
+                    let (a, b) = known.pairs(sum, rest);
+                    found |= find4(a, b, targets);
+                }
+            }
+            free.take(
+                targets
+                    .into_iter()
+                    .take(count)
+                    .enumerate()
+                    .filter(|(k, _)| found >> k & 1 == 0)
+                    .map(|(_, v)| v),
+            );
         }
-        if free.count > 0 || count == 0 {
-            return free;
+        if free.count > 0 {
+            // Those that there was no room for are found again.
+            free.next = if free.next > 0 { free.next } else { next };
+            return Free { cost, ..free };
+        }
+    }
+}
+
+impl Free {
+    /// Takes the first values, and notes which was the first that it had no room for.
+    fn take(&mut self, values: impl Iterator<Item = u16>) {
+        for value in values {
+            if self.count == self.values.len() {
+                self.next = usize::from(value);
+                return;
+            }
+            self.values[self.count] = value;
+            self.count += 1;
         }
     }
 }

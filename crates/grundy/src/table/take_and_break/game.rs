@@ -63,7 +63,7 @@ impl Game {
             mark(0);
         }
         for taken in self.one.iter().take_while(|taken| **taken < n) {
-            mark(known.forward[n - taken]);
+            mark(known.at(n - taken));
         }
         if self.equal.iter().any(|taken| n >= taken + 2 && (n - taken).is_multiple_of(2)) {
             mark(0);
@@ -81,11 +81,19 @@ impl Game {
 }
 
 /// The values of all heaps so far, also backwards, so that the two parts of a split both run upwards.
+///
+/// Or only those of the first and of the last heaps: see [`Known::forget`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
-    /// Value of heap i at i.
-    pub(super) forward: Vec<u16>,
-    /// Value of heap i at `len - 1 - i`, for the length of the vector, which is more than there are values.
+    /// The values of the heaps from `first` on.
+    forward: Vec<u16>,
+    /// The first of the last heaps that are known; 0 if all are.
+    first: usize,
+    /// The values of heaps 0, 1, .., if there is a gap.
+    head: Vec<u16>,
+    /// How many of the last heaps must stay, if there is a gap.
+    tail: usize,
+    /// Value of heap `first + i` at `len - 1 - i`, for the length of the vector, which is more than there are values.
     backward: Vec<u16>,
     greatest: u16,
 }
@@ -93,7 +101,57 @@ pub(super) struct Known {
 impl Known {
     /// How many heaps have values.
     pub(super) fn len(&self) -> usize {
-        self.forward.len()
+        self.first + self.forward.len()
+    }
+
+    /// The value of a heap, one of the last ones if there is a gap.
+    #[inline]
+    pub(super) fn at(&self, heap: usize) -> u16 {
+        self.forward[heap - self.first]
+    }
+
+    /// The values of all heaps. There must be no gap.
+    pub(super) fn all(&self) -> &[u16] {
+        debug_assert!(!self.has_gap());
+        &self.forward
+    }
+
+    /// The values of the heaps from `heap` on, which are last ones.
+    pub(super) fn since(&self, heap: usize) -> &[u16] {
+        &self.forward[heap - self.first..]
+    }
+
+    /// The values of the last known heaps below `end`, and the first of them.
+    #[inline]
+    pub(super) fn last(&self, end: usize) -> (&[u16], usize) {
+        (&self.forward[..end - self.first], self.first)
+    }
+
+    /// Whether some heaps between the first and the last are no longer known.
+    pub(super) fn has_gap(&self) -> bool {
+        self.tail > 0
+    }
+
+    /// From now on keeps the values of the first `head` heaps and of at least the last `tail` (1 or more) alone.
+    pub(super) fn forget(&mut self, head: usize, tail: usize) {
+        self.head = self.forward[..head].to_vec();
+        self.tail = tail;
+        self.close_up();
+        self.forward.shrink_to(2 * tail);
+    }
+
+    /// Lets go of all but the last heaps.
+    #[cold]
+    fn close_up(&mut self) {
+        let gone = self.forward.len().saturating_sub(self.tail);
+        self.forward.drain(..gone);
+        self.first += gone;
+        // Room for as many again.
+        let length = 2 * self.tail.max(self.forward.len());
+        self.backward = vec![0; length];
+        for (i, value) in self.forward.iter().enumerate() {
+            self.backward[length - 1 - i] = *value;
+        }
     }
 
     /// The least power of 2 that is greater than every value, and so than every nim-sum of values.
@@ -102,6 +160,9 @@ impl Known {
     }
 
     pub(super) fn push(&mut self, value: u16) {
+        if self.forward.len() == self.backward.len() && self.has_gap() {
+            self.close_up();
+        }
         if self.forward.len() == self.backward.len() {
             let old = std::mem::take(&mut self.backward);
             let length = (old.len() * 2).max(1024);
@@ -115,17 +176,19 @@ impl Known {
         self.greatest = self.greatest.max(value);
     }
 
-    /// The values of the pairs (i, sum - i) for the i of a range, which lies in `1..sum`.
+    /// The values of the pairs (i, sum - i) for the i of a range, which lies in `1..sum`; if there is a gap, the i are
+    /// first heaps and the others last ones.
     #[inline]
     pub(super) fn pairs(&self, sum: usize, range: std::ops::Range<usize>) -> (&[u16], &[u16]) {
-        // Part sum - i lies at len - 1 - (sum - i).
-        let start = self.backward.len() - 1 + range.start - sum;
-        (&self.forward[range.clone()], &self.backward[start..start + range.len()])
+        // Part sum - i lies at len - 1 - (sum - i - first).
+        let start = self.backward.len() - 1 + range.start + self.first - sum;
+        let small = if self.first == 0 { &self.forward } else { &self.head };
+        (&small[range.clone()], &self.backward[start..start + range.len()])
     }
 
     /// Bytes taken.
     pub(super) fn bytes(&self) -> u64 {
-        ((self.forward.capacity() + self.backward.capacity()) * 2) as u64
+        ((self.forward.capacity() + self.backward.capacity() + self.head.capacity()) * 2) as u64
     }
 }
 
@@ -179,6 +242,11 @@ impl Marks {
             }
         }
         self.bytes.len()
+    }
+
+    /// The marks of the values below `end`, which is at most 2^16: bytes that are 0 or 1.
+    pub(super) fn below(&self, end: usize) -> &[u8] {
+        &self.bytes[..end]
     }
 
     #[inline]

@@ -39,7 +39,7 @@ impl Parity {
         let alike = game.pairs.iter().all(|taken| taken % 2 == first % 2);
         let universe = known.universe();
         // Heap 0 is no part of a split.
-        let heaps = &known.forward[1.min(known.len())..];
+        let heaps = &known.all()[1.min(known.len())..];
         let best = |turn: bool| {
             let mut sums = vec![0_i64; universe];
             for (heap, value) in (1..).zip(heaps) {

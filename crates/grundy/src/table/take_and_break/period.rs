@@ -25,24 +25,24 @@ pub(super) fn find(values: &[u16], longest: usize) -> Option<Period> {
     let most = count.checked_sub(longest + 2)? / 2;
     let agree = z(values, most);
     (1..=most).find_map(|period| {
-        let from = (count - period - agree[period]).max(1);
+        let from = (count - period - agree[period] as usize).max(1);
         (2 * from + 2 * period + longest <= count).then_some(Period { from, period })
     })
 }
 
-/// For p in `0..=most`, how many of the last values equal those p before them.
-fn z(values: &[u16], most: usize) -> Vec<usize> {
+/// For p in `0..=most`, how many of the last values equal those p before them; there are fewer than 2^32 values.
+fn z(values: &[u16], most: usize) -> Vec<u32> {
     let count = values.len();
     let at = |i: usize| values[count - 1 - i];
-    let mut agree = vec![0; most + 1];
+    let mut agree = vec![0_u32; most + 1];
     // The stretch that reaches furthest: values left..right agree with those at its beginning.
     let (mut left, mut right) = (0, 0);
     for p in 1..=most {
-        let mut length = if p < right { agree[p - left].min(right - p) } else { 0 };
+        let mut length = if p < right { (agree[p - left] as usize).min(right - p) } else { 0 };
         while p + length < count && at(length) == at(p + length) {
             length += 1;
         }
-        agree[p] = length;
+        agree[p] = u32::try_from(length).unwrap_or(u32::MAX);
         if p + length > right {
             (left, right) = (p, p + length);
         }

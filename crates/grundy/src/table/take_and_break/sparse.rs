@@ -7,6 +7,10 @@
 //! Nothing is assumed: a value that is nowhere in all splits is the mex, and heap n then joins the rare ones. So every
 //! value is exact, whatever the parity, and the parity may be trained anew at any time.
 //!
+//! What is read is thus the rare heaps, the first few hundred and the last heaps back to the greatest rare one before
+//! the heap in hand; the rest need not be kept, as long as no new rare heap turns up and nothing is looked for among all
+//! splits. Both are told, and then all values are made again.
+//!
 //! With `candidates` the second step is left out: the values are then observed, not proved.
 
 use super::super::simd::find4;
@@ -26,8 +30,17 @@ pub(super) struct Sparse {
     candidates: bool,
 }
 
+/// Why values cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// One passes 2^16 - 1.
+    Wide,
+    /// One depends on heaps that were [forgotten](Known::forget).
+    Gap,
+}
+
 /// Splits marked before values are looked for, for each number taken.
-const PREFIX: usize = 512;
+pub(super) const PREFIX: usize = 512;
 /// Of a game with small values: splits marked between two looks at what is missing.
 const STEP: usize = 8;
 
@@ -47,7 +60,7 @@ impl Sparse {
         };
         let stops = [bits(&passed[0]), bits(&passed[1])];
         let mut sparse = Sparse { parity, rare: Vec::new(), marks: Marks::new(), passed, stops, candidates };
-        for (heap, value) in known.forward.iter().enumerate().skip(1) {
+        for (heap, value) in known.all().iter().enumerate().skip(1) {
             sparse.sort(heap, *value);
         }
         sparse
@@ -69,21 +82,35 @@ impl Sparse {
         (self.rare.capacity() * 8) as u64
     }
 
+    /// Whether a heap with that value is rare.
+    pub(super) fn is_rare(&self, heap: usize, value: u16) -> bool {
+        heap > 0 && !self.parity.is_common(heap, value)
+    }
+
     /// Takes the value of a heap, the next one after those so far.
     pub(super) fn sort(&mut self, heap: usize, value: u16) {
-        if heap > 0 && !self.parity.is_common(heap, value) {
+        if self.is_rare(heap, value) {
             self.rare.push((u32::try_from(heap).expect("tables of such games are shorter than 2^32"), value));
         }
     }
 
-    /// Appends the values of the next `more` heaps; `Err` if one passes 2^16 - 1.
-    pub(super) fn fill(&mut self, game: &Game, known: &mut Known, more: usize) -> Result<(), ()> {
+    /// How many heaps there are up to the last rare one.
+    pub(super) fn reach(&self) -> usize {
+        self.rare.last().map_or(1, |(heap, _)| *heap as usize + 1)
+    }
+
+    /// Appends the values of the next `more` heaps.
+    pub(super) fn fill(&mut self, game: &Game, known: &mut Known, more: usize) -> Result<(), Stop> {
         for n in known.len()..known.len() + more {
-            let small = if known.universe() <= 64 { self.small(game, known, n) } else { None };
+            let small = if known.universe() <= 64 { self.small(game, known, n)? } else { None };
             let value = match small {
                 Some(value) => value,
                 None => self.large(game, known, n)?,
             };
+            // A new rare heap will be joined to all heaps from 0 on.
+            if known.has_gap() && self.is_rare(n, value) {
+                return Err(Stop::Gap);
+            }
             known.push(value);
             self.sort(n, value);
         }
@@ -92,27 +119,27 @@ impl Sparse {
 
     /// The value of heap `n`, if all nim-sums are below 64; `None` if it may be 64 or more.
     #[inline]
-    fn small(&mut self, game: &Game, known: &Known, n: usize) -> Option<u16> {
+    fn small(&mut self, game: &Game, known: &Known, n: usize) -> Result<Option<u16>, Stop> {
         let mut seen = 0_u64;
         game.singles(n, known, |value| seen |= 1 << value);
         for (sum, _) in game.sums(n) {
-            let parts = &known.forward[..sum];
+            let (parts, first) = known.last(sum);
             for (heap, value) in &self.rare {
                 let heap = *heap as usize;
                 if heap >= sum {
                     break;
                 }
                 if 2 * heap != sum {
-                    seen |= 1 << (value ^ parts[sum - heap]);
+                    seen |= 1 << (value ^ parts[sum - first - heap]);
                 }
             }
         }
         let stops = self.stops[usize::from(self.parity.turns(n))];
         let candidate = (!seen & stops).trailing_zeros();
-        let below = 1_u64.checked_shl(candidate)? - 1;
+        let Some(below) = 1_u64.checked_shl(candidate).map(|bit| bit - 1) else { return Ok(None) };
         let mut missing = !seen & below;
         if missing == 0 || self.candidates {
-            return Some(low(candidate));
+            return Ok(Some(low(candidate)));
         }
         for (sum, last) in game.sums(n) {
             let (a, b) = known.pairs(sum, 1..last.min(PREFIX) + 1);
@@ -121,34 +148,34 @@ impl Sparse {
                     missing &= !(1 << (a ^ b));
                 }
                 if missing == 0 {
-                    return Some(low(candidate));
+                    return Ok(Some(low(candidate)));
                 }
             }
         }
         while missing != 0 {
             let value = low(missing.trailing_zeros());
-            if !attained(game, known, n, [value; 4]) {
-                return Some(value);
+            if !attained(game, known, n, value)? {
+                return Ok(Some(value));
             }
             missing &= missing - 1;
         }
-        Some(low(candidate))
+        Ok(Some(low(candidate)))
     }
 
     /// The value of heap `n`.
-    fn large(&mut self, game: &Game, known: &Known, n: usize) -> Result<u16, ()> {
+    fn large(&mut self, game: &Game, known: &Known, n: usize) -> Result<u16, Stop> {
         let universe = known.universe();
         self.marks.clear(universe);
         game.singles(n, known, |value| self.marks.mark(value));
         for (sum, last) in game.sums(n) {
-            let parts = &known.forward[..sum];
+            let (parts, first) = known.last(sum);
             for (heap, value) in &self.rare {
                 let heap = *heap as usize;
                 if heap >= sum {
                     break;
                 }
                 if 2 * heap != sum {
-                    self.marks.mark(value ^ parts[sum - heap]);
+                    self.marks.mark(value ^ parts[sum - first - heap]);
                 }
             }
             if !self.candidates {
@@ -160,24 +187,27 @@ impl Sparse {
         if !self.candidates {
             let mut value = self.marks.next_free(0);
             while value < candidate {
-                let target = u16::try_from(value).map_err(|_| ())?;
-                if !attained(game, known, n, [target; 4]) {
+                let target = u16::try_from(value).map_err(|_| Stop::Wide)?;
+                if !attained(game, known, n, target)? {
                     return Ok(target);
                 }
                 value = self.marks.next_free(value + 1);
             }
         }
-        u16::try_from(candidate).map_err(|_| ())
+        u16::try_from(candidate).map_err(|_| Stop::Wide)
     }
 }
 
 /// Whether a value is attained by a split beyond the prefix.
 #[cold]
-fn attained(game: &Game, known: &Known, n: usize, targets: [u16; 4]) -> bool {
-    game.sums(n).any(|(sum, last)| {
+fn attained(game: &Game, known: &Known, n: usize, target: u16) -> Result<bool, Stop> {
+    if known.has_gap() {
+        return Err(Stop::Gap);
+    }
+    Ok(game.sums(n).any(|(sum, last)| {
         let (a, b) = known.pairs(sum, last.min(PREFIX) + 1..last + 1);
-        find4(a, b, targets) != 0
-    })
+        find4(a, b, [target; 4]) != 0
+    }))
 }
 
 /// A number below 2^16.
