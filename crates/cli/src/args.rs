@@ -82,6 +82,9 @@ pub(crate) enum Command {
     /// Whether a formula holds for a rule: holds to N, or the least counterexample and why
     #[command(after_help = TEST_EXAMPLES)]
     Test(Test),
+    /// Prove a law for all heaps: a certificate that `grundy-check` accepts, or a counterexample
+    #[command(after_help = PROVE_EXAMPLES)]
+    Prove(Prove),
     /// Who wins a position, every winning move, and the reason
     #[command(after_help = MOVES_EXAMPLES)]
     Moves(Moves),
@@ -288,6 +291,36 @@ pub(crate) struct Survey {
     /// Count automata of at most this many states apart
     #[arg(long = "states", value_name = "N", default_value = "130")]
     pub(crate) most: usize,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+const PROVE_EXAMPLES: &str = "\
+Examples:
+  grundy prove kayles -o kayles.json       the law that the game file cites
+  grundy prove 'S(2,5,7)'                  a law is found where none is cited
+  grundy prove blackboard                  for every k at once
+  grundy prove 'n -> n - t where t in 1..3' --law 'n mod 4'
+The certificate names its proof rule; `grundy-check FILE` checks it without trusting this program.
+Exit status: 0 proved, 1 the law is false, 2 no proof rule fits or a limit was reached.";
+
+/// `grundy prove`
+#[derive(Args, Debug)]
+pub(crate) struct Prove {
+    /// The game: rule text, a .game file, a name in the catalogue, or a code
+    #[arg(value_name = "RULE", long_help = RULE_HELP)]
+    pub(crate) rule: String,
+    /// Parameters as NAME=VALUE; one without a value is meant for every value
+    #[arg(value_name = "NAME=VALUE")]
+    pub(crate) rest: Vec<String>,
+    /// The law: clauses, a formula for g(n), or a file that ends in .law; may be given several times, a clause each
+    #[arg(long, value_name = "LAW")]
+    pub(crate) law: Vec<String>,
+    /// Write the certificate to a file
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]

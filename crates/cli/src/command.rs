@@ -5,6 +5,7 @@ mod identify;
 mod moves;
 mod outcome;
 mod problems;
+mod prove;
 mod shell;
 mod show;
 mod solve;
@@ -25,6 +26,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Table(args) => table::run(args),
         Command::Value(args) => value::run(args),
         Command::Test(args) => test::run(args),
+        Command::Prove(args) => prove::run(args),
         Command::Moves(args) => moves::run(args),
         Command::Outcome(args) => outcome::run(args),
         Command::Identify(args) => identify::run(args),

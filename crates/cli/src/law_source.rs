@@ -2,7 +2,8 @@
 
 use grundy::error::Error;
 use grundy::law::Law;
-use grundy_rule::{law_text, parser};
+use grundy_rule::law_text::{self, LawText};
+use grundy_rule::parser;
 
 use crate::failure::{self, Failure, Source};
 use crate::load::{self, Loaded};
@@ -13,19 +14,28 @@ pub(crate) fn law(loaded: &Loaded) -> Result<Law, Failure> {
     parse(loaded, &source)
 }
 
-/// The law that a text states; a game file's is the one after `law`.
-fn parse(loaded: &Loaded, source: &Source) -> Result<Law, Failure> {
-    let params = &loaded.rule.params;
-    let law = if source.origin.ends_with(".game") {
+/// The clauses that the words spell, for whom no parameter needs a value; `None` without words.
+pub(crate) fn clauses(loaded: &Loaded, words: &[String]) -> Result<Option<LawText>, Failure> {
+    let Some(source) = source(words)? else { return Ok(None) };
+    resolve(loaded, &source).map(Some).map_err(|error| failure::from_library(&error, &source))
+}
+
+fn resolve(loaded: &Loaded, source: &Source) -> Result<LawText, Error> {
+    if source.origin.ends_with(".game") {
         let (file, said) = parser::parse_file(&source.text);
         if let Some(fault) = said.iter().find(|diagnostic| diagnostic.is_error()) {
-            return Err(Failure::Said(source.clone(), vec![fault.clone()]));
+            return Err(Error::from(fault.clone()));
         }
-        law_text::resolve(&file.law, params).map_err(Error::from).and_then(|text| Law::new(text, params))
-    } else {
-        Law::parse(&source.text, params)
-    };
-    law.map_err(|error| failure::from_library(&error, source))
+        return Ok(law_text::resolve(&file.law, &loaded.rule.params)?);
+    }
+    Ok(law_text::parse(&source.text, &loaded.rule.params)?)
+}
+
+/// The law that a text states; a game file's is the one after `law`.
+fn parse(loaded: &Loaded, source: &Source) -> Result<Law, Failure> {
+    resolve(loaded, source)
+        .and_then(|text| Law::new(text, &loaded.rule.params))
+        .map_err(|error| failure::from_library(&error, source))
 }
 
 /// The law of the rule's own game file.

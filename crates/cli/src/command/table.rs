@@ -205,7 +205,10 @@ fn is_special(path: &Path) -> bool {
 
 /// Writes a file whole or not at all: beside it first, then renamed. What is no plain file (a pipe, a device) is
 /// written to directly.
-fn to_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>) -> Result<(), Failure> {
+pub(super) fn to_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let failed = |error: &std::io::Error| Failure::file("write", &path.display().to_string(), error);
     let special = is_special(path);
     let place = if special { path.to_path_buf() } else { beside(path) };

@@ -18,6 +18,7 @@ fn help_of_every_command() {
         "table",
         "value",
         "test",
+        "prove",
         "moves",
         "outcome",
         "identify",

@@ -1,0 +1,155 @@
+//! `grundy prove`: a law for all heaps - proved with a certificate, or refuted by a heap.
+
+use std::io::Write;
+
+use grundy::proof::{self, Outcome, Proof};
+use grundy_rule::law_text::{self, LawText};
+use serde::Serialize;
+
+use crate::args::{Prove, RuleArgs};
+use crate::failure::{self, Failure};
+use crate::law_source;
+use crate::load::{self, Loaded};
+use crate::long::{self, Spinner};
+use crate::output;
+use crate::report::{QUIET, RESULT};
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    /// `proved` or `refuted`.
+    status: &'static str,
+    law: String,
+    claim: Option<&'a str>,
+    obligations: Vec<Obligation<'a>>,
+    counterexample: Option<Counterexample<'a>>,
+    certificate: Option<serde_json::Value>,
+}
+
+#[derive(Serialize)]
+struct Obligation<'a> {
+    name: &'a str,
+    says: &'a str,
+    size: u64,
+}
+
+#[derive(Serialize)]
+struct Counterexample<'a> {
+    heap: u64,
+    /// What the law says; null if it says no nimber.
+    law: Option<u128>,
+    reason: Option<&'a str>,
+    nimber: u128,
+}
+
+/// `grundy prove RULE`
+pub(crate) fn run(args: &Prove) -> Result<(), Failure> {
+    let loaded = load::load(&RuleArgs { rule: args.rule.clone(), rest: args.rest.clone() })?;
+    loaded.no_position("prove")?;
+    let given = law_source::clauses(&loaded, &args.law)?;
+    let limits = long::limits(&args.limits)?;
+    let said = |error| failure::from_library(&error, &loaded.source);
+    let spinner = Spinner::start(format!("proving a law of {}", loaded.title()));
+    let cited = if given.is_none() { cited(&loaded)? } else { None };
+    let law = given.as_ref().or(cited.as_ref());
+    let mut outcome = proof::prove(&loaded.rule, law, &limits).map_err(said)?;
+    let mut shown = law.map(ToString::to_string).unwrap_or_default();
+    // What the literature states may be out of reach where another law is not.
+    if let (Outcome::NoRule(_), Some(_)) = (&outcome, &cited)
+        && let found @ Outcome::Proved(_) = proof::prove(&loaded.rule, None, &limits).map_err(said)?
+    {
+        outcome = found;
+    }
+    drop(spinner);
+    match &outcome {
+        Outcome::Proved(proof) => {
+            if let Some(path) = &args.output {
+                super::table::to_file(path, |out| Ok(write!(out, "{}", proof.certificate)?))?;
+            }
+            if args.json.json {
+                return output::json(&proved(proof)?);
+            }
+            output::text(|out| write(out, args, proof))
+        }
+        Outcome::Refuted { n, says, value } => {
+            if args.json.json {
+                let counterexample = Counterexample {
+                    heap: *n,
+                    law: says.as_ref().ok().copied(),
+                    reason: says.as_ref().err().map(String::as_str),
+                    nimber: *value,
+                };
+                output::json(&Answer {
+                    status: "refuted",
+                    law: std::mem::take(&mut shown),
+                    claim: None,
+                    obligations: Vec::new(),
+                    counterexample: Some(counterexample),
+                    certificate: None,
+                })?;
+            } else {
+                let says = match says {
+                    Ok(says) => format!("the law says {says}"),
+                    Err(reason) => reason.clone(),
+                };
+                output::text(|out| {
+                    writeln!(out, "{RESULT}false at heap {n}{RESULT:#}: {says}, the nimber is {value}")?;
+                    Ok(())
+                })?;
+            }
+            Err(Failure::No)
+        }
+        Outcome::NoRule(why) => Err(Failure::new("proof", format!("no proof rule fits: {why}"))),
+        Outcome::Unknown(why) => Err(Failure::new("proof", format!("not known: {why}"))),
+    }
+}
+
+/// The law of the game file; one that does not resolve is the file's fault.
+fn cited(loaded: &Loaded) -> Result<Option<LawText>, Failure> {
+    if loaded.file.law.is_empty() {
+        return Ok(None);
+    }
+    law_text::resolve(&loaded.file.law, &loaded.rule.params)
+        .map(Some)
+        .map_err(|list| Failure::Said(loaded.source.clone(), list))
+}
+
+fn write(out: &mut dyn Write, args: &Prove, proof: &Proof) -> Result<(), Failure> {
+    writeln!(out, "{RESULT}proved{RESULT:#}: {}", proof.accepted.claim)?;
+    for line in proof.certificate.law.lines() {
+        writeln!(out, "  {}", cut(line))?;
+    }
+    for done in &proof.accepted.obligations {
+        writeln!(out, "  {QUIET}{}: {} (size {}){QUIET:#}", done.name, done.says, done.size)?;
+    }
+    match &args.output {
+        Some(path) => writeln!(out, "certificate: {}", path.display())?,
+        None => writeln!(out, "{QUIET}-o FILE keeps the certificate{QUIET:#}")?,
+    }
+    Ok(())
+}
+
+/// A clause for people: long lists of values are cut.
+fn cut(line: &str) -> String {
+    const SHOWN: usize = 100;
+    if line.chars().count() <= SHOWN || !line.contains("..) =") {
+        return line.to_string();
+    }
+    let begun: String = line.chars().take(SHOWN).collect();
+    let end = begun.rfind(',').unwrap_or(begun.len());
+    let values = line.split(',').count();
+    format!("{}, .. ({values} values)", &begun[..end])
+}
+
+fn proved(proof: &Proof) -> Result<Answer<'_>, Failure> {
+    let all = proof.accepted.obligations.iter();
+    let certificate = serde_json::to_value(&proof.certificate)
+        .map_err(|error| Failure::new("output", format!("the certificate cannot be written: {error}")))?;
+    Ok(Answer {
+        status: "proved",
+        law: proof.certificate.law.clone(),
+        claim: Some(&proof.accepted.claim),
+        obligations: all.map(|o| Obligation { name: o.name, says: &o.says, size: o.size }).collect(),
+        counterexample: None,
+        certificate: Some(certificate),
+    })
+}
