@@ -5,7 +5,7 @@ use crate::Fault;
 /// Memory and work that a check may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes that may be held, roughly; also the largest file that is read.
+    /// Bytes that may be held, roughly.
     pub bytes: u64,
     /// Steps: values compared, letters read.
     pub steps: u64,
@@ -15,6 +15,14 @@ impl Default for Limits {
     /// 1 GiB, and about a minute's work.
     fn default() -> Self {
         Limits { bytes: 1 << 30, steps: 20_000_000_000 }
+    }
+}
+
+impl Limits {
+    /// Bytes of the largest certificate that is read: what is read takes many times its length.
+    #[must_use]
+    pub fn file(self) -> u64 {
+        self.bytes / 64
     }
 }
 

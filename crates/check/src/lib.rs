@@ -38,7 +38,6 @@ use grundy_rule::{Diagnostic, Rule};
 use budget::Budget;
 pub use budget::Limits;
 use certificate::{Certificate, Proof};
-pub use sliding::recursion;
 
 /// Why a certificate was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,8 +154,8 @@ impl Claim {
 /// assert!(matches!(check(&text[1..], Limits::default()), Err(Fault::Unreadable(_))));
 /// ```
 pub fn check(text: &str, limits: Limits) -> Result<Accepted, Fault> {
-    if text.len() as u64 > limits.bytes / 8 {
-        return Err(Fault::Limit(format!("{} bytes are more than an eighth of --limit", text.len())));
+    if text.len() as u64 > limits.file() {
+        return Err(Fault::Limit(format!("{} bytes are more than a 64th of --limit", text.len())));
     }
     check_certificate(&Certificate::parse(text).map_err(Fault::Unreadable)?, limits)
 }

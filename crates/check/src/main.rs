@@ -13,7 +13,7 @@ Checks certificates, trusting nothing but the rule's text.
 
 Usage: grundy-check [--limit BYTES] [--steps COUNT] FILE...
 
-  --limit BYTES  memory that a check may take, with K, M or G [1G]; files larger than an eighth are refused
+  --limit BYTES  memory that a check may take, with K, M or G [1G]; files larger than a 64th are refused
   --steps COUNT  steps that a check may take, with K, M or G [20G]
   -h, --help     this text
   -V, --version  the version
@@ -94,11 +94,11 @@ fn read(file: &str, limits: Limits) -> Result<String, Fault> {
         "-" => Box::new(std::io::stdin()),
         _ => Box::new(File::open(file).map_err(failed)?),
     };
-    let most = limits.bytes / 8;
+    let most = limits.file();
     let mut bytes = Vec::new();
     source.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > most {
-        return Err(Fault::Limit(format!("the file has more than {most} bytes, an eighth of --limit")));
+        return Err(Fault::Limit(format!("the file has more than {most} bytes, a 64th of --limit")));
     }
     String::from_utf8(bytes).map_err(|_| Fault::Unreadable("the file is not UTF-8".to_string()))
 }

@@ -13,13 +13,13 @@
 //! must be: `Y = L(n-1)` is the argument of `g` in its value, or heap less value. With `L(m) = floor(P(m)/Q)` that is
 //! `Q*Y <= P(n-1) < Q*(Y+1)` and the same for `L(n)`, four inequalities between polynomials in the names and parameters,
 //! which must follow from the clause's condition and the header. That is how a law is proved for all values of a
-//! parameter at once. A left end that is no such quotient (`n - sqrt(n)`) has its two facts written out as the
-//! law, and no other law is read.
+//! parameter at once. A left end that is no such quotient (`n - sqrt(n)`) is proved by the law that names the window itself,
+//! `window L(n) = n - sqrt(n)`: its meaning is the value in that window's game, so that only the windows are compared.
 //!
 //! Some clause must speak about every heap from `first` on: those that share a factor K must tile `K*q + 0..K`.
 
 use grundy_rule::expr::{Cond, Expr, Int, Op};
-use grundy_rule::law_text::{self, Clause};
+use grundy_rule::law_text::Clause;
 use grundy_rule::polynomial::{Facts, Polynomial, Unknown};
 use grundy_rule::rule::Param;
 use grundy_rule::shape::{LeftEnd, Ratio, Shape, SlidingWindow};
@@ -40,13 +40,18 @@ pub(crate) fn sliding_window(claim: &Claim) -> Result<Vec<Obligation>, Fault> {
     });
     let Some(window) = window else { return refuse("shape", "the rule is no sliding window") };
     let mut done = vec![Obligation::new("shape", format!("{window}, from heap {} on", window.first), 1)];
-    let spoken = recursion(&window).and_then(|text| law_text::parse(&text, &claim.rule.params).ok());
-    if spoken.is_some_and(|law| law.to_string() == claim.law.to_string()) {
-        done.push(Obligation::new("law", "the recursion of the lemma, word for word", 1));
+    if let [Clause::Window(said)] = claim.law.clauses.as_slice() {
+        if said.from != Int::from(window.first) || !same_end(&said.left, &window.left, &claim.rule.params) {
+            return refuse("law", format!("the law speaks about another window than {window}"));
+        }
+        if said.from > Int::from(claim.first) {
+            return refuse("speaks", format!("the law says nothing about heap {}", claim.first));
+        }
+        done.push(Obligation::new("law", "it names the same window", 1));
         return Ok(done);
     }
     let Some(quotient) = Quotient::of(&window.left, &claim.rule.params) else {
-        return refuse("law", "the left end is no quotient: only the recursion of the lemma is read");
+        return refuse("law", "the left end is no quotient: only a law that names the window is read");
     };
     let mut header = Facts::default();
     header.add_condition(&claim.rule.param_cond, &claim.rule.params);
@@ -86,40 +91,21 @@ pub(crate) fn sliding_window(claim: &Claim) -> Result<Vec<Obligation>, Fault> {
     Ok(done)
 }
 
-/// The lemma written out as a law, for any left end; `None` if the window begins too far up to list the heaps before.
-#[must_use]
-pub fn recursion(window: &SlidingWindow) -> Option<String> {
-    let first = usize::try_from(window.first).ok().filter(|n| *n < 4096)?;
-    // The heap is called n in what follows.
-    if let LeftEnd::Formula(formula) = &window.left
-        && formula.params.iter().any(|param| param.name == "n")
+/// Whether a left end as written is that of the shape: the same quotient, or the same expression.
+fn same_end(written: &Expr, left: &LeftEnd, params: &[Param]) -> bool {
+    if let LeftEnd::Formula(formula) = left
+        && formula.expr == *written
     {
-        return None;
+        return true;
     }
-    let zeros = vec!["0"; first + 1].join(", ");
-    let left = |heap: &str| format!("max({first}, {})", renamed(&window.left.to_string(), heap));
-    let (here, next) = (left("n"), left("(n + 1)"));
-    Some(format!("g(0..) = {zeros}\ng(n + 1) = n + 1 - {next} for {next} = {here}\ng(n + 1) = g({here})"))
-}
-
-/// A text with other words for the name `n`.
-fn renamed(text: &str, by: &str) -> String {
-    let part_of_word = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() || c == '_');
-    let letters: Vec<char> = text.chars().collect();
-    let mut out = String::new();
-    for (i, letter) in letters.iter().enumerate() {
-        let before = i.checked_sub(1).and_then(|i| letters.get(i)).copied();
-        let after = letters.get(i + 1).copied();
-        if *letter == 'n' && !part_of_word(before) && !part_of_word(after) {
-            out.push_str(by);
-        } else {
-            out.push(*letter);
-        }
+    match (Quotient::of_expr(written, params), Quotient::of(left, params)) {
+        (Some(a), Some(b)) => a == b,
+        _ => false,
     }
-    out
 }
 
 /// `floor(numerator / divisor)`, the heap being [`HEAP`].
+#[derive(PartialEq, Eq)]
 struct Quotient {
     numerator: Polynomial,
     divisor: Polynomial,

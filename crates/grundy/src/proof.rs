@@ -81,8 +81,8 @@ struct Goal<'a> {
 
 /// What one proof rule gives.
 enum Attempt {
-    /// Data and law for a certificate.
-    Found { data: Data, law: String },
+    /// Data and law for a certificate, and the first heap that the law is about.
+    Found { data: Data, law: String, first: u64 },
     /// It does not fit, and why.
     Unfit(String),
     /// It might, but a limit came first.
@@ -94,7 +94,7 @@ type Rules = [fn(&Goal) -> Result<Attempt, Error>; 4];
 
 /// The proof rules in the order in which they are tried: the cheapest first.
 const RULES: Rules =
-    [sliding_window::attempt, finite_subtraction::attempt, guy_smith::attempt, automatic::attempt];
+    [finite_subtraction::attempt, sliding_window::attempt, guy_smith::attempt, automatic::attempt];
 
 /// Proves a law about a rule that has one kind of heap, or some law if none is given.
 ///
@@ -122,7 +122,7 @@ pub fn prove(rule: &Rule, law: Option<&LawText>, limits: &Limits) -> Result<Outc
     let mut unknown = None;
     for attempt in RULES {
         match attempt(&goal)? {
-            Attempt::Found { data, law } => match goal.checked(data, law) {
+            Attempt::Found { data, law, first } => match goal.checked(data, law, first) {
                 Ok(proof) => return Ok(Outcome::Proved(Box::new(proof))),
                 Err(Fault::Limit(why)) => unknown = Some(why),
                 Err(fault) => reasons.push(fault.to_string()),
@@ -156,14 +156,14 @@ impl Goal<'_> {
     }
 
     /// Makes a certificate and has it checked.
-    fn checked(&self, data: Data, law: String) -> Result<Proof, Fault> {
+    fn checked(&self, data: Data, law: String, first: u64) -> Result<Proof, Fault> {
         let certificate = Certificate {
             format: FORMAT.to_string(),
             rule: text_of(self.rule),
             kind: None,
             parameters: parameters(self.rule),
             law,
-            first: 0,
+            first,
             play: "normal".to_string(),
             proof: data,
         };
@@ -172,8 +172,9 @@ impl Goal<'_> {
     }
 }
 
-/// The text of a rule without comments before it and what the literature says after it.
-fn text_of(rule: &Rule) -> String {
+/// The text that a certificate gives for a rule: without comments before it and what the literature says after it.
+#[must_use]
+pub fn text_of(rule: &Rule) -> String {
     let end = rule.lines.iter().map(|line| line.span.end).max().unwrap_or(rule.source.len());
     let text = rule.source.get(..end).unwrap_or(&rule.source);
     let is_rule = |line: &&str| !line.trim_start().starts_with('#') && !line.trim().is_empty();

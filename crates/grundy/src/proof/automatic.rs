@@ -76,7 +76,7 @@ fn search(goal: &Goal, forms: &[Form], clock: &Clock) -> Result<Attempt, Error> 
             match witness(forms, &g, prefix.as_ref(), writing.coded, clock)? {
                 Verdict::Witnessed(data) => {
                     let law = goal.law.map_or_else(|| block(&g, writing.coded), ToString::to_string);
-                    return Ok(Attempt::Found { data: Data::Automatic(data), law });
+                    return Ok(Attempt::Found { data: Data::Automatic(data), law, first: 0 });
                 }
                 Verdict::Refuted(n) => {
                     reasons.push(format!("an automaton of {} states is wrong at {n}", g.states()));

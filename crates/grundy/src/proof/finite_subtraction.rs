@@ -10,12 +10,19 @@ use crate::values::periodic::Subtraction;
 /// Listed values of the longest law that is written.
 const LONGEST: usize = 1 << 20;
 
+/// Largest set of successive numbers that is taken number by number; a larger one is better called a window.
+const WINDOW: usize = 256;
+
 pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
     let set = goal.shapes.iter().find_map(|shape| match shape {
         Shape::Subtraction(set) => Some(set),
         _ => None,
     });
     let Some(set) = set else { return Ok(Attempt::Unfit("no finite set is subtracted".to_string())) };
+    let slides = goal.shapes.iter().any(|shape| matches!(shape, Shape::SlidingWindow(_)));
+    if slides && set.len() > WINDOW {
+        return Ok(Attempt::Unfit("a subtraction set this large is proved as a window".to_string()));
+    }
     let mut game = Subtraction::new(set);
     let clock = goal.limits.clock();
     let mut heaps = 1_u128;
@@ -45,5 +52,5 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
             }
         }
     };
-    Ok(Attempt::Found { data, law })
+    Ok(Attempt::Found { data, law, first: 0 })
 }

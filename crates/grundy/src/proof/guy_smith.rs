@@ -39,7 +39,7 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
             let law = goal.law.map(ToString::to_string).or_else(|| period::law(&values, preperiod, period));
             let data = Data::GuySmith(Period { preperiod, period });
             return Ok(match law {
-                Some(law) => Attempt::Found { data, law },
+                Some(law) => Attempt::Found { data, law, first: 0 },
                 None => Attempt::Unknown("the period is too long for a text".to_string()),
             });
         }

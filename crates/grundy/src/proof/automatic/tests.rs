@@ -22,7 +22,7 @@ fn proved(text: &str, law: Option<&str>) -> Certificate {
     let limits = Limits::default();
     let goal = Goal { rule: &rule, law: law.as_ref(), shapes: Vec::new(), limits: &limits };
     match attempt(&goal).unwrap() {
-        Attempt::Found { data, law } => goal.checked(data, law).unwrap().certificate,
+        Attempt::Found { data, law, first } => goal.checked(data, law, first).unwrap().certificate,
         Attempt::Unfit(why) | Attempt::Unknown(why) => panic!("{text}: {why}"),
     }
 }

@@ -1,0 +1,130 @@
+//! Proofs of the literature's periods and of the catalogue's laws.
+//!
+//! `UPDATE_CERTIFICATES=1 cargo test --release -p grundy --test proofs catalogue` writes the files of `certificates/` anew: one
+//! for each game of the catalogue of which a law is proved.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use grundy::catalogue;
+use grundy::law::Law;
+use grundy::limits::Limits;
+use grundy::proof::{self, Outcome};
+use grundy::table::{self, Options};
+use grundy_check::certificate::{Certificate, Period, Proof};
+use grundy_rule::{Rule, code, law_text, parser};
+
+fn root(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+}
+
+fn rows(name: &str) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(root("testdata").join(name)).unwrap();
+    text.lines().skip(1).map(|line| line.split('\t').map(String::from).collect()).collect()
+}
+
+/// The period of a rule that is proved, and its certificate.
+fn period(text: &str) -> Period {
+    let rule = Rule::parse(text, &[]).unwrap().0;
+    match proof::prove(&rule, None, &Limits::default()).unwrap() {
+        Outcome::Proved(proof) => match proof.certificate.proof {
+            Proof::FiniteSubtraction(period) | Proof::GuySmith(period) => period,
+            other => panic!("{text}: {other:?}"),
+        },
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+#[test]
+fn every_subtraction_set_of_the_literature_is_proved() {
+    let mut proved = 0;
+    for row in rows("subtraction_periods.tsv") {
+        let found = period(&format!("game s\nn -> n - t where t in {{{}}}", row[0]));
+        let known = (row[1].parse::<u64>().unwrap(), row[2].parse::<u64>().unwrap());
+        assert_eq!((found.period, found.preperiod), known, "S({})", row[0]);
+        proved += 1;
+    }
+    assert!(proved > 300);
+}
+
+#[test]
+fn every_octal_code_with_a_short_period_is_proved() {
+    let mut proved = 0;
+    for row in rows("octal_periods.tsv") {
+        let (Ok(length), Ok(preperiod)) = (row[2].parse::<u64>(), row[3].parse::<u64>()) else { continue };
+        if length + preperiod >= 20_000 {
+            continue;
+        }
+        let text = code::parse(&row[0]).unwrap().unwrap().to_rule_text();
+        let found = match proof::prove(&Rule::parse(&text, &[]).unwrap().0, None, &Limits::default()).unwrap()
+        {
+            // Codes that are windows are proved as windows: their values do not repeat, or trivially.
+            Outcome::Proved(proof) => match proof.certificate.proof {
+                Proof::FiniteSubtraction(period) | Proof::GuySmith(period) => Some(period),
+                Proof::SlidingWindow(_) => None,
+                Proof::Automatic(_) => panic!("{}", row[0]),
+            },
+            other => panic!("{}: {other:?}", row[0]),
+        };
+        if let Some(found) = found {
+            assert_eq!((found.period, found.preperiod), (length, preperiod), "{}", row[0]);
+        }
+        proved += 1;
+    }
+    assert!(proved > 400);
+}
+
+/// The catalogue's games that need no parameter, or that are proved for all values.
+fn proved(game: &catalogue::Game) -> Option<Certificate> {
+    let text = game.text()?;
+    let rule = Rule::parse(text, &[]).ok()?.0;
+    let (file, _) = parser::parse_file(text);
+    let cited = law_text::resolve(&file.law, &rule.params).ok().filter(|_| !file.law.is_empty());
+    let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
+    for law in [cited.as_ref(), None] {
+        if let Ok(Outcome::Proved(proof)) = proof::prove(&rule, law, &limits) {
+            return Some(proof.certificate);
+        }
+    }
+    None
+}
+
+#[test]
+fn certificates_of_the_catalogue_are_accepted_and_speak_about_its_games() {
+    let folder = root("certificates");
+    if std::env::var_os("UPDATE_CERTIFICATES").is_some() {
+        for game in catalogue::games() {
+            if let Some(certificate) = proved(game) {
+                std::fs::write(folder.join(format!("{}.json", game.name)), certificate.to_string()).unwrap();
+            }
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let verdict = grundy_check::check(&text, grundy_check::Limits::default());
+        assert!(verdict.is_ok(), "{name}: {}", verdict.unwrap_err());
+        let certificate = Certificate::parse(&text).unwrap();
+        let game = catalogue::find(&name).unwrap();
+        let (rule, _) = Rule::parse(game.text().unwrap(), &[]).unwrap();
+        assert_eq!(certificate.rule, proof::text_of(&rule), "{name} has changed");
+        // What was proved is also true of the table.
+        if rule.params.is_empty() {
+            let law = Law::parse(&certificate.law, &[]).unwrap();
+            let table = table::tabulate(&rule, 300, &Options::default()).unwrap();
+            for (n, value) in (0..).zip(table.iter()).skip(usize::try_from(certificate.first).unwrap()) {
+                assert_eq!(law.value(n).unwrap(), u128::from(value), "{name} at {n}");
+            }
+        }
+        seen.insert(name);
+    }
+    for name in ["kayles", "blackboard", "bachet", "take-at-most-half", "take-at-most-sqrt", "s-2-5-7", "nim"]
+    {
+        assert!(seen.contains(name), "{name}");
+    }
+}
