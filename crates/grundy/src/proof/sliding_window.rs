@@ -19,10 +19,17 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
     if let Some(law) = goal.law {
         return Ok(Attempt::Found { data, law: law.to_string(), first: 0 });
     }
-    Ok(match in_parameters(goal.rule).as_ref().and_then(named).or_else(|| named(window)) {
-        Some(law) => Attempt::Found { data, law, first: window.first },
-        None => Attempt::Unfit("the window has a parameter with the name of a heap, n".to_string()),
-    })
+    Ok(
+        match in_parameters(goal.rule)
+            .filter(|w| w.first == window.first)
+            .as_ref()
+            .and_then(named)
+            .or_else(|| named(window))
+        {
+            Some(law) => Attempt::Found { data, law, first: window.first },
+            None => Attempt::Unfit("the window has a parameter with the name of a heap, n".to_string()),
+        },
+    )
 }
 
 /// The window in the parameters' names, `ceil(n/k)` and not `ceil(n/2)`: it says more, and is read with the same values.
