@@ -68,6 +68,9 @@ impl Serialize for Variables {
 
 /// `grundy moves RULE POSITION`
 pub(crate) fn run(args: &Moves) -> Result<(), Failure> {
+    if let Some(game) = super::outcome::solver(&args.rule.rule) {
+        return super::outcome::moves(args, game);
+    }
     let question = Question { misere: args.misere, first: args.first, assignments: args.assignments };
     let (loaded, analysis) = analyse(&args.rule, &args.limits, &question)?;
     if args.json.json {

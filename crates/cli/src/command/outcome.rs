@@ -9,11 +9,11 @@ use grundy::search::{self, Answer, BuiltIn, Given, Verdict};
 use grundy_rule::Int;
 use serde::Serialize;
 
-use crate::args::Outcome;
+use crate::args::{LimitArgs, Moves, Outcome};
 use crate::failure::{self, Failure, Source};
 use crate::long::{self, Spinner};
 use crate::report::{QUIET, RESULT};
-use crate::{load, output, report, units};
+use crate::{load, output, render, report, units};
 
 /// More moves than this are not written out for people.
 const SHOWN_MOVES: usize = 40;
@@ -44,14 +44,48 @@ struct WireRange {
 
 /// `grundy outcome GAME POSITION`
 pub(crate) fn run(args: &Outcome) -> Result<(), Failure> {
-    let found = catalogue::find(&args.game).filter(|game| game.kind == Kind::BuiltIn);
-    match found.and_then(|game| search::built_in(game.name)) {
-        Some(game) => built_in(args, game),
+    match solver(&args.game) {
+        Some(game) => {
+            let Outcome { rest, misere, limits, json, .. } = args;
+            answer(&Asked { rest, misere: *misere, first: false, limits, json: json.json }, game)
+        }
         None => super::moves::outcome(args),
     }
 }
 
-fn built_in(args: &Outcome, game: &'static dyn BuiltIn) -> Result<(), Failure> {
+/// The game with a solver of its own that is called so.
+pub(crate) fn solver(name: &str) -> Option<&'static dyn BuiltIn> {
+    let found = catalogue::find(name).filter(|game| game.kind == Kind::BuiltIn)?;
+    search::built_in(found.name)
+}
+
+/// `grundy moves GAME POSITION` for such a game: nimbers of heaps do not decide, its solver does.
+pub(crate) fn moves(args: &Moves, game: &'static dyn BuiltIn) -> Result<(), Failure> {
+    let Moves { rule, misere, first, assignments, limits, json } = args;
+    if *assignments {
+        return Err(Failure::new(
+            "usage",
+            format!("{} has no rule, so its moves have no assignments", game.name()),
+        ));
+    }
+    render::note(&format!(
+        "{} is no sum of heaps: its own solver answers, as in `grundy outcome`",
+        game.name()
+    ));
+    answer(&Asked { rest: &rule.rest, misere: *misere, first: *first, limits, json: json.json }, game)
+}
+
+/// What was asked about a position.
+struct Asked<'a> {
+    rest: &'a [String],
+    misere: bool,
+    /// One best move is enough.
+    first: bool,
+    limits: &'a LimitArgs,
+    json: bool,
+}
+
+fn answer(args: &Asked<'_>, game: &'static dyn BuiltIn) -> Result<(), Failure> {
     if args.misere {
         return Err(Failure::new("misere", format!("{} has no mis\u{e8}re form", game.name())));
     }
@@ -59,15 +93,18 @@ fn built_in(args: &Outcome, game: &'static dyn BuiltIn) -> Result<(), Failure> {
         return Err(Failure::new("position", format!("which position of {}?", game.name()))
             .help(format!("give {}", game.usage())));
     }
-    let limits = long::limits(&args.limits)?;
+    let limits = long::limits(args.limits)?;
     let spinner = Spinner::start(format!("searching {}", game.name()));
-    if let Some(positions) = positions(&args.rest)? {
+    if let Some(positions) = positions(args.rest)? {
         return many(args, game, &positions, &limits, spinner);
     }
-    let (source, given) = given(&args.rest)?;
-    let answer = game.answer(&given, &limits).map_err(|e| failure::from_library(&e, &source))?;
+    let (source, given) = given(args.rest)?;
+    let mut answer = game.answer(&given, &limits).map_err(|e| failure::from_library(&e, &source))?;
     drop(spinner);
-    if args.json.json {
+    if args.first {
+        answer.moves.iter_mut().for_each(|moves| moves.truncate(1));
+    }
+    if args.json {
         return output::json(&wire(game, None, answer));
     }
     output::text(|out| {
@@ -79,7 +116,11 @@ fn built_in(args: &Outcome, game: &'static dyn BuiltIn) -> Result<(), Failure> {
         }
         writeln!(out, "{QUIET}{}{QUIET:#}", answer.reason)?;
         if let Some(moves) = answer.moves.as_deref().filter(|moves| !moves.is_empty()) {
-            writeln!(out, "best moves ({}): {}", moves.len(), list(moves))?;
+            if args.first {
+                writeln!(out, "a best move: {}", moves[0])?;
+            } else {
+                writeln!(out, "best moves ({}): {}", moves.len(), list(moves))?;
+            }
         }
         if let Some(line) = answer.line.as_deref().filter(|line| !line.is_empty()) {
             writeln!(out, "best play: {}", list(line))?;
@@ -90,7 +131,7 @@ fn built_in(args: &Outcome, game: &'static dyn BuiltIn) -> Result<(), Failure> {
 
 /// The answers about a range of positions, a line each. If one cannot be had, those before it are shown.
 fn many(
-    args: &Outcome,
+    args: &Asked<'_>,
     game: &'static dyn BuiltIn,
     positions: &[Vec<Int>],
     limits: &Limits,
@@ -103,7 +144,12 @@ fn many(
         let time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
         let limits = Limits { time, ..limits.clone() };
         match game.answer(&Given::Numbers(numbers.clone()), &limits) {
-            Ok(answer) => answers.push((numbers, answer)),
+            Ok(mut answer) => {
+                if args.first {
+                    answer.moves.iter_mut().for_each(|moves| moves.truncate(1));
+                }
+                answers.push((numbers, answer));
+            }
             Err(error) => {
                 stopped = Some(because(&error, numbers));
                 break;
@@ -111,7 +157,7 @@ fn many(
         }
     }
     drop(spinner);
-    if args.json.json {
+    if args.json {
         if let Some(failure) = stopped {
             return Err(failure);
         }

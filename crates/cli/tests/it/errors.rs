@@ -51,7 +51,7 @@ fn every_command_that_plays_needs_all_values() {
 
 #[test]
 fn a_game_without_a_rule() {
-    insta::assert_snapshot!(refused(&["moves", "sos", "7"]));
+    insta::assert_snapshot!(refused(&["value", "sos", "7"]));
 }
 
 #[test]

@@ -80,6 +80,51 @@ fn outcome_where_nimbers_do_not_decide() {
 }
 
 #[test]
+fn moves_asks_the_solver_of_a_game_without_heaps() {
+    let shown = run(&["moves", "sos", "7", "--first"]);
+    assert!(
+        shown.contains("note: sos is no sum of heaps") && shown.contains("\na best move: S4\n"),
+        "{shown}"
+    );
+    assert!(run(&["moves", "sos", "7", "--assignments"]).starts_with("exit 2\n"));
+}
+
+#[test]
+fn outcome_of_a_range() {
+    let shown = run(&["outcome", "treblecross-board", "3..6"]);
+    assert_eq!(
+        shown,
+        "exit 0\n--- stdout\n  3  win   nimber 1  1, 2, 3\n  4  win   nimber 2  2, 3\n  5  win   nimber 2  3\n  6  loss  \
+         nimber 0  1, 2, 3, 4, 5, 6\n"
+    );
+    let stopped = run(&["outcome", "chomp", "2", "199..201"]);
+    assert!(stopped.starts_with("exit 2\n--- stdout\n  2 199  win"), "{stopped}");
+    assert!(stopped.contains("error[position]: at 2 201: a bar of chomp has at most"), "{stopped}");
+}
+
+#[test]
+fn outcome_of_graphs_in_files() {
+    let folder = std::env::temp_dir().join(format!("grundy-graphs-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, text) in [
+        ("edges.txt", "# a path\na b\nb c\nc d\n"),
+        ("graph.dot", "graph {\n  a -- b -- c\n  c -- d [color = red]\n}\n"),
+        ("graph.g6", ">>graph6<<Ch\n"),
+    ] {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        let shown = run(&["outcome", "undirected-geography", "start=b", &format!("@{}", path.display())]);
+        if name == "graph.g6" {
+            assert!(shown.contains("start=b names no vertex of the graph"), "{shown}");
+        } else {
+            assert!(shown.starts_with("exit 0\n--- stdout\nwin for the player to move\n"), "{name}: {shown}");
+            assert!(shown.contains("best moves (1): b-a\n"), "{name}: {shown}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn outcome_of_a_rule() {
     assert_eq!(run(&["outcome", "kayles", "3", "3"]), "exit 0\n--- stdout\nloss for the player to move\n");
 }

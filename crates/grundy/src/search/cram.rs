@@ -2,7 +2,7 @@
 //!
 //! Also called Plugg; the impartial sister of Domineering (Gardner, "Mathematical Games", Scientific American, February
 //! 1974; Winning Ways ch. 15). Taking a pair of neighbouring cells is choosing an edge of the graph of free cells, so this
-//! is [`arc_kayles`](super::arc_kayles) on that graph: regions are its components, and a region shares its
+//! is [`arc_kayles`] on that graph: regions are its components, and a region shares its
 //! entry with all its turned and mirrored copies, and even with regions of another outline that hang together in
 //! the same way. On two even sides the second player wins by symmetry, on an even and an odd side the
 //! first; the tests compare.

@@ -1,7 +1,7 @@
 //! A game with loops: every position that can be reached, solved by retrograde analysis.
 //!
 //! The positions are numbered as a walk in breadth finds them, the moves become a graph, and
-//! [`retrograde`](super::retrograde) does the rest. Symmetry enters by the canonical form; bounds do not, for they
+//! [`retrograde`] does the rest. Symmetry enters by the canonical form; bounds do not, for they
 //! could make play seem to end where it goes on.
 
 use std::collections::hash_map::Entry;
@@ -116,7 +116,17 @@ impl<'g, G: Game> Explored<'g, G> {
             ends.push(end.map(game::outcome));
         }
         drop(queue);
-        let solved = retrograde::solve(&graph, |node| ends[node as usize], limits)?;
+        // What is left of the limits, for the rest of the work.
+        let table = super::table_bytes::<(G::Position, u32)>(numbers.capacity()) + behind + ends.capacity();
+        let table = u64::try_from(table).unwrap_or(u64::MAX);
+        let rest = Limits {
+            time: limits.time.map(|time| time.saturating_sub(clock.elapsed())),
+            memory: limits.memory.map(|memory| memory.saturating_sub(table)),
+            ..limits.clone()
+        };
+        let reached = format!("{} positions reached, none decided", ends.len());
+        let solved =
+            retrograde::solve(&graph, |node| ends[node as usize], &rest).map_err(|e| e.so_far(reached))?;
         Ok(Explored { game, numbers, graph, solved })
     }
 

@@ -25,6 +25,9 @@ use super::{BuiltIn, Given};
 use crate::error::Error;
 use crate::limits::{Clock, Limits};
 
+/// Lines of best play by matchings are told for graphs of at most so many vertices.
+const LINE_VERTICES: usize = 500;
+
 /// What may be used once, and whether edges have a direction.
 #[derive(Debug)]
 pub struct Geography {
@@ -165,35 +168,40 @@ fn near(board: &Board, gone: &[bool]) -> Vec<Vec<usize>> {
 
 /// The token's best moves in undirected vertex Geography: those to a vertex that some maximum matching of what is left
 /// leaves out, if there is one, else all. Whether the player to move wins comes with it.
-fn best_by_matching(board: &Board, gone: &mut [bool], token: usize) -> (bool, Vec<usize>) {
+fn best_by_matching(
+    board: &Board,
+    gone: &mut [bool],
+    token: usize,
+    clock: &Clock,
+) -> Result<(bool, Vec<usize>), Error> {
     gone[token] = true;
-    let out = left_out(&near(board, gone));
+    let out = left_out(&near(board, gone), clock)?;
     let open: Vec<usize> = board.ways[token].iter().map(|way| way.to).filter(|&to| !gone[to]).collect();
     let winning: Vec<usize> = open.iter().copied().filter(|&to| out[to]).collect();
-    if winning.is_empty() { (false, open) } else { (true, winning) }
+    Ok(if winning.is_empty() { (false, open) } else { (true, winning) })
 }
 
 fn matching_answer(board: &Board, start: usize, clock: &Clock) -> Result<Answer, Error> {
     let mut gone = vec![false; board.names.len()];
     let word = |from: usize, to: usize| format!("{}-{}", board.names[from], board.names[to]);
-    let (won, best) = best_by_matching(board, &mut gone, start);
+    let (won, best) = best_by_matching(board, &mut gone, start, clock)?;
     let outcome = Outcome::won(won);
     let mut line = Vec::new();
     let (mut token, mut next) = (start, best.first().copied());
-    while let Some(to) = next {
-        clock.check().map_err(|e| {
-            e.so_far(format!("it is a {outcome}; a line of best play was not found to its end"))
-        })?;
+    while let Some(to) = next.filter(|_| board.names.len() <= LINE_VERTICES) {
         line.push(word(token, to));
         token = to;
-        next = best_by_matching(board, &mut gone, token).1.first().copied();
+        let after = best_by_matching(board, &mut gone, token, clock);
+        let known =
+            |e: Error| e.so_far(format!("it is a {outcome}; a line of best play was not found to its end"));
+        next = after.map_err(known)?.1.first().copied();
     }
     let token = &board.names[start];
     Ok(Answer {
         verdict: Verdict::Outcome(outcome),
         nimber: None,
         moves: Some(best.iter().map(|&to| word(start, to)).collect()),
-        line: Some(line),
+        line: (board.names.len() <= LINE_VERTICES).then_some(line),
         reason: if won {
             format!("theorem (Fraenkel, Scheinerman, Ullman 1993): every maximum matching covers {token}")
         } else {
@@ -242,7 +250,7 @@ impl BuiltIn for Geography {
         let board = self.board(network);
         Ok(Verdict::Outcome(if self.by_matching() {
             let mut gone = vec![false; board.names.len()];
-            Outcome::won(best_by_matching(&board, &mut gone, start).0)
+            Outcome::won(best_by_matching(&board, &mut gone, start, &limits.clock())?.0)
         } else {
             match board.places {
                 0..=64 => prove::<SMALL>(self, &board, start, limits)?,

@@ -1,7 +1,7 @@
 //! A token on a directed graph that may have loops: move it along an arc; whoever cannot loses, and play without end is a
 //! draw.
 //!
-//! The plainest game with loops, and what [`retrograde`](super::retrograde) is made for: any game whose positions and
+//! The plainest game with loops, and what [`retrograde`] is made for: any game whose positions and
 //! moves are written out as a graph. Positions may be a million.
 
 use super::answer::{Answer, Outcome, Verdict, counted};

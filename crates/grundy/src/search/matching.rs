@@ -8,10 +8,20 @@
 
 use std::collections::VecDeque;
 
+use crate::error::Error;
+use crate::limits::Clock;
+
 /// For each vertex, whether some maximum matching of the graph leaves it out. `near` lists the neighbours.
-pub(super) fn left_out(near: &[Vec<usize>]) -> Vec<bool> {
+///
+/// # Errors
+/// `time`, `cancelled`.
+pub(super) fn left_out(near: &[Vec<usize>], clock: &Clock) -> Result<Vec<bool>, Error> {
     let mut matching = Matching::new(near);
+    matching.pair_neighbours();
     for root in 0..near.len() {
+        if matching.partner[root].is_none() {
+            clock.check()?;
+        }
         if matching.partner[root].is_none()
             && let Some(end) = matching.grow(root)
         {
@@ -21,6 +31,7 @@ pub(super) fn left_out(near: &[Vec<usize>]) -> Vec<bool> {
     let mut even = vec![false; near.len()];
     for root in 0..near.len() {
         if matching.partner[root].is_none() {
+            clock.check()?;
             let end = matching.grow(root);
             debug_assert!(end.is_none(), "the matching is maximum");
             for (out, &reached) in even.iter_mut().zip(&matching.even) {
@@ -28,7 +39,7 @@ pub(super) fn left_out(near: &[Vec<usize>]) -> Vec<bool> {
             }
         }
     }
-    even
+    Ok(even)
 }
 
 struct Matching<'a> {
@@ -51,6 +62,21 @@ impl<'a> Matching<'a> {
             even: vec![false; count],
             before: vec![None; count],
             base: (0..count).collect(),
+        }
+    }
+
+    /// Pairs each vertex with the first free neighbour, those with fewest neighbours first: most of a maximum matching.
+    fn pair_neighbours(&mut self) {
+        let mut order: Vec<usize> = (0..self.near.len()).collect();
+        order.sort_by_key(|&vertex| self.near[vertex].len());
+        for vertex in order {
+            if self.partner[vertex].is_none()
+                && let Some(&other) =
+                    self.near[vertex].iter().find(|&&other| self.partner[other].is_none() && other != vertex)
+            {
+                self.partner[vertex] = Some(other);
+                self.partner[other] = Some(vertex);
+            }
         }
     }
 
@@ -152,6 +178,11 @@ impl<'a> Matching<'a> {
 mod tests {
     use super::super::random::Random;
     use super::*;
+    use crate::limits::Limits;
+
+    fn out(near: &[Vec<usize>]) -> Vec<bool> {
+        left_out(near, &Limits::default().clock()).unwrap()
+    }
 
     /// The size of a maximum matching of the vertices of `left`, by trying everything.
     fn size(near: &[Vec<usize>], left: u32) -> u32 {
@@ -179,7 +210,7 @@ mod tests {
             let all = (1 << count) - 1;
             let most = size(&near, all);
             let wanted: Vec<bool> = (0..count).map(|v| size(&near, all & !(1 << v)) == most).collect();
-            assert_eq!(left_out(&near), wanted, "{near:?}");
+            assert_eq!(out(&near), wanted, "{near:?}");
         }
     }
 
@@ -188,7 +219,7 @@ mod tests {
         let path: Vec<Vec<usize>> = (0..2001usize)
             .map(|v| [v.checked_sub(1), Some(v + 1).filter(|&w| w < 2001)].into_iter().flatten().collect())
             .collect();
-        let out = left_out(&path);
+        let out = out(&path);
         assert!((0..2001).all(|v| out[v] == (v % 2 == 0)));
     }
 }

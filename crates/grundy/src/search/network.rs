@@ -5,8 +5,8 @@
 //! * numbers, two by two: `0 1 1 2 2 0`;
 //! * links: `a-b-c c->d e` (`e` stands alone);
 //! * lines of two names, `a b`, a name alone on its line being a vertex without edges;
-//! * DOT: `graph { a -- b }`, see [`dot`](super::dot);
-//! * graph6, see [`graph6`](super::graph6);
+//! * DOT: `graph { a -- b }`, see [`dot`];
+//! * graph6, see [`graph6`];
 //! * families: `path 10`, `cycle 5`, `complete 4`, `star 6`, `grid 3 4`, and the chess graphs `queens 8`, `kings`,
 //!   `knights`, `rooks`, `bishops` (two vertices are joined if the piece moves from one square to the other).
 //!
