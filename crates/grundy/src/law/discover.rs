@@ -7,8 +7,8 @@
 //!
 //! A law that fits is not yet believed. A finder makes its guess from the first half of the table, and the second
 //! half must bear it out; an automaton must also come out the same from both (39 of 149 guesses from up to 2500
-//! values that only fitted were wrong). [`discover`] is pure: values in, law out. [`search`] tabulates, begins with
-//! 2000 values and doubles them while there is no law; a guess other than a period is then put to the test of twice as
+//! values that only fitted were wrong). [`discover`] is pure: values in, law out. [`search`](search()) tabulates, begins
+//! with 2000 values and doubles them while there is no law; a guess is then put to the test of twice as
 //! many values. What comes out is *observed*, never proved, and says how much was seen.
 //!
 //! Every finder costs about as much as reading the table a few dozen times.
@@ -19,16 +19,17 @@ mod fractal;
 mod linear;
 mod number;
 mod period;
+mod reach;
+mod search;
+mod theorem;
 mod zeros;
 
-use grundy_rule::Rule;
-
+pub use search::{Search, search};
 pub use zeros::{beatty, zeros};
 
 use super::{Kind, Law};
 use crate::error::Error;
 use crate::limits::{Clock, Limits};
-use crate::table::{self, Options};
 
 /// A law that holds on a whole table.
 #[derive(Clone, Debug)]
@@ -67,25 +68,6 @@ pub struct Discovery {
 
 /// Fewest values from which anything is guessed.
 pub const FEWEST: usize = 16;
-
-/// How a search goes about.
-#[derive(Clone, Debug)]
-pub struct Search {
-    /// How the tables are made; its limits are those of the whole search.
-    pub table: Options,
-    /// Values of the first table.
-    pub first: u64,
-    /// Values of the greatest table.
-    pub most: u64,
-}
-
-impl Search {
-    /// 2000 values to begin with, a million at most.
-    #[must_use]
-    pub fn new(limits: Limits) -> Self {
-        Search { table: Options { limits, ..Options::default() }, first: 2000, most: 1 << 20 }
-    }
-}
 
 /// Looks for the law of the values of heaps 0, 1, 2, ...
 ///
@@ -153,95 +135,6 @@ const FINDERS: &[(Kind, Finder)] = &[
     (Kind::Automaton, digits::pairs),
     (Kind::CodedAutomaton, digits::coded),
 ];
-
-/// Tabulates a rule and looks for its law, with more and more values; `progress` is told how many are taken next.
-///
-/// A limit that is reached ends the search: what was found so far is given, with [`Discovery::stopped`].
-///
-/// # Errors
-/// Those of [`table::tabulate`], except limits once there is a first table.
-///
-/// ```
-/// use grundy::law::discover::{Search, search};
-/// use grundy::limits::Limits;
-/// let (rule, _) = grundy_rule::Rule::parse("n -> n - t where t in {1, 3, 4}", &[]).unwrap();
-/// let discovery = search(&rule, &Search::new(Limits::default()), &mut |_| {}).unwrap();
-/// assert_eq!(discovery.found.unwrap().law.period().unwrap().period, 7);
-/// ```
-pub fn search(rule: &Rule, how: &Search, progress: &mut dyn FnMut(u64)) -> Result<Discovery, Error> {
-    let limits = &how.table.limits;
-    let clock = limits.clock();
-    // What is left of the time, for the next table.
-    let options = || {
-        let time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
-        Options { limits: Limits { time, ..limits.clone() }, ..how.table.clone() }
-    };
-    let mut count = how.first.max(1);
-    progress(count);
-    let mut values: Vec<u32> = table::tabulate(rule, count - 1, &options())?.iter().collect();
-    let mut refuted: Option<Tried> = None;
-    let mut before: Option<Discovery> = None;
-    loop {
-        let mut discovery = match within(&values, &clock) {
-            Ok(discovery) => discovery,
-            Err(error) if is_limit(&error) => {
-                let nothing =
-                    Discovery { found: None, tried: Vec::new(), zeros: None, values: 0, stopped: None };
-                let mut discovery = before.unwrap_or(nothing);
-                discovery.stopped = Some(error.to_string());
-                return Ok(discovery);
-            }
-            Err(error) => return Err(error),
-        };
-        discovery.tried.extend(refuted.take());
-        let sure = discovery.found.as_ref().is_some_and(|found| is_sure(found.law.kind()));
-        if sure || count >= how.most {
-            return Ok(discovery);
-        }
-        let more = count.saturating_mul(2).min(how.most);
-        progress(more);
-        let table = match table::tabulate(rule, more - 1, &options()) {
-            Ok(table) => table,
-            Err(error) if is_limit(&error) => {
-                discovery.stopped = Some(error.to_string());
-                return Ok(discovery);
-            }
-            Err(error) => return Err(error),
-        };
-        count = more;
-        values = table.iter().collect();
-        if let Some(found) = &mut discovery.found {
-            match agrees(&found.law, &values, &clock) {
-                Ok(None) => {
-                    found.checked_to = count - 1;
-                    discovery.values = count;
-                    return Ok(discovery);
-                }
-                Ok(Some(heap)) => {
-                    let why = format!("one that {} values show is refuted by heap {heap}", discovery.values);
-                    refuted = Some(Tried { kind: found.law.kind(), why });
-                    discovery.found = None;
-                    discovery.tried.extend(refuted.clone());
-                }
-                Err(error) => {
-                    discovery.stopped = Some(error.to_string());
-                    return Ok(discovery);
-                }
-            }
-        }
-        before = Some(discovery);
-    }
-}
-
-/// Whether a law of this kind needs no confirmation by twice as many values: whoever finds it compares half of
-/// them already, and no false one was ever seen.
-fn is_sure(kind: Kind) -> bool {
-    matches!(kind, Kind::Periodic | Kind::ArithmeticPeriodic)
-}
-
-fn is_limit(error: &Error) -> bool {
-    matches!(error.id(), "time" | "memory" | "cancelled")
-}
 
 /// The first heap for which a law does not give the value of the table.
 ///

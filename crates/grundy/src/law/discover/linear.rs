@@ -28,8 +28,10 @@ struct Residue {
 /// A recursion on n/k.
 pub(super) fn recursion(values: &[u32], _: &Clock) -> Result<Guess, Error> {
     for k in 2..=10 {
-        if let Some(found) = residues(values, k, true) {
-            return accept(values, k, &found, true).map(Ok);
+        if let Some(found) = residues(values, k, true)
+            && let Some(accepted) = accept(values, k, &found, true)?
+        {
+            return Ok(Ok(accepted));
         }
     }
     Ok(Err("none of g(kn + r) = a g(n) + b n + c for k = 2 to 10".to_string()))
@@ -48,8 +50,10 @@ pub(super) fn split(values: &[u32], _: &Clock) -> Result<Guess, Error> {
         if !straight {
             continue;
         }
-        if let Some(found) = residues(values, k, false) {
-            return accept(values, k, &found, false).map(Ok);
+        if let Some(found) = residues(values, k, false)
+            && let Some(accepted) = accept(values, k, &found, false)?
+        {
+            return Ok(Ok(accepted));
         }
     }
     Ok(Err(format!("no lines by residue for a modulus up to {most}")))
@@ -70,16 +74,24 @@ fn residue(values: &[u32], k: usize, r: usize, with_g: bool) -> Option<Residue> 
         (i128::try_from(n).unwrap_or(0), x, i128::from(values[k * n + r]))
     };
     let half = count / 2;
-    let fit = Fit::of((half / 4..half).map(point))?;
+    // A recursion has few exceptions, for it has small heaps of its own; a period may begin late.
+    let late = if with_g { half / 8 + 1 } else { half / 2 };
+    let fit = Fit::of((late..half).map(point))?;
     let from = (0..count).rev().find(|n| !fit.holds(point(*n))).map_or(0, |n| n + 1);
-    (from <= half / 4).then_some(Residue { fit, from })
+    (from <= late).then_some(Residue { fit, from })
 }
 
-fn accept(values: &[u32], k: usize, found: &[Residue], with_g: bool) -> Result<(Law, u64), Error> {
+/// The law, unless it shows only in the last fifth of the table: then little was left to test it.
+fn accept(values: &[u32], k: usize, found: &[Residue], with_g: bool) -> Result<Option<(Law, u64)>, Error> {
     let needed = least_prefix(values.len(), |n| residues(&values[..n], k, with_g).as_deref() == Some(found));
+    // A short table has no more than what is judged by.
+    let late = u64::try_from((values.len() * 4 / 5).max(k * ENOUGH + k)).unwrap_or(u64::MAX);
+    if needed > late {
+        return Ok(None);
+    }
     let text = write(values, k, found);
     let law = Law::parse(&text, &[]).map_err(|error| Error::new("law", format!("{text}: {error}")))?;
-    Ok((law, needed))
+    Ok(Some((law, needed)))
 }
 
 fn write(values: &[u32], k: usize, found: &[Residue]) -> String {

@@ -3,14 +3,22 @@
 //! Such a sequence has differences of period p from n0 on, and the other way round; s is their sum over a period, so
 //! both kinds come from the differences. Read from the end, a period is a border: the Z function of the reversed
 //! differences says for every p at once, in linear time, how far down d(n + p) = d(n) holds (Gusfield, *Algorithms
-//! on Strings, Trees and Sequences*, ch. 1). The least p with n0 + p within the first half of the table is taken, so that
-//! the second half bears it out; by the theorem of Fine and Wilf there is then no other.
+//! on Strings, Trees and Sequences*, ch. 1). The least p is taken that comes
+//! [`SHOWN`] times after a preperiod of at most half the table. (With four times, sequences that are automatic in base 3
+//! passed for periodic with 3^5.)
+//!
+//! A sequence may look periodic because what breaks the period comes ever more seldom: at the powers of 3, say. Then the
+//! table must be long enough to show the next break, were they in geometric progression ([`settled`]).
 
 use std::fmt::Write;
 
-use super::{Guess, Kind, Law};
+use super::theorem::Theorem;
+use super::{Found, Guess, Kind, Law};
 use crate::error::Error;
 use crate::limits::Clock;
+
+/// A period must be seen so many times.
+const SHOWN: usize = 8;
 
 /// g(n + period) = g(n) + saltus for n >= preperiod, the least ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,20 +28,64 @@ pub(super) struct Period {
     pub(super) saltus: i64,
 }
 
-/// The period that the first half of the values shows and the second bears out.
+/// The period that the values show.
 pub(super) fn find(values: &[u32]) -> Option<Period> {
-    let differences: Vec<i64> =
-        values.windows(2).rev().map(|pair| i64::from(pair[1]) - i64::from(pair[0])).collect();
-    let common = z_function(&differences);
-    let half = values.len() / 2;
+    let differences = differences(values);
+    let most = values.len();
+    let found = least(values, &differences, |preperiod, period| 2 * preperiod + SHOWN * period <= most)?;
+    settled(&differences, found.preperiod, found.period).then_some(found)
+}
+
+/// The plain period of which a theorem says that it is for ever.
+pub(super) fn by_theorem(values: &[u32], theorem: &Theorem) -> Option<Result<Found, Error>> {
+    let count = values.len();
+    let holds = |preperiod, period| theorem.holds(count, preperiod, period);
+    let found = least(values, &differences(values), holds).filter(|found| found.saltus == 0)?;
+    let evidence = u64::try_from(found.preperiod + 2 * found.period).unwrap_or(u64::MAX);
+    let checked_to = super::count(values) - 1;
+    Some(law(values, found).map(|law| Found { law, evidence, checked_to }))
+}
+
+/// From the last to the first.
+fn differences(values: &[u32]) -> Vec<i64> {
+    values.windows(2).rev().map(|pair| i64::from(pair[1]) - i64::from(pair[0])).collect()
+}
+
+/// The least period, with its least preperiod, that the table shows long enough.
+fn least(values: &[u32], differences: &[i64], enough: impl Fn(usize, usize) -> bool) -> Option<Period> {
+    let common = z_function(differences);
     let count = differences.len();
-    let (period, preperiod) = (1..=half).find_map(|p| {
+    let (period, preperiod) = (1..=values.len() / 2).find_map(|p| {
         let agree = common.get(p)?;
         let preperiod = count.checked_sub(p + agree)?;
-        (preperiod + p <= half).then_some((p, preperiod))
+        enough(preperiod, p).then_some((p, preperiod))
     })?;
     let saltus = i64::from(values[preperiod + period]) - i64::from(values[preperiod]);
     Some(Period { preperiod, period, saltus })
+}
+
+/// Whether the table reaches beyond the next heap that would break the period, if such heaps went on in geometric
+/// progression with the widest gap seen. Before a true period heaps break it all the time, so that this asks for
+/// little more.
+fn settled(reversed: &[i64], preperiod: usize, period: usize) -> bool {
+    let Some(before) = preperiod.checked_sub(1) else { return true };
+    let count = reversed.len();
+    let breaks = |n: &usize| reversed[count - 1 - n] != reversed[count - 1 - n - period];
+    let last = before + period;
+    // The widest gap, as a ratio; the first few heaps are as they are.
+    let mut widest = (1, 1);
+    let mut upper = last;
+    for lower in (0..before).rev().filter(breaks).map(|n| n + period) {
+        if upper * widest.1 > widest.0 * lower {
+            widest = (upper, lower);
+        }
+        upper = lower;
+        if lower < last / 64 {
+            break;
+        }
+    }
+    // A tenth more than that.
+    count * 10 * widest.1 >= 11 * last * widest.0
 }
 
 /// For each i the length of the longest common head of the sequence and its part from i on.
@@ -69,7 +121,7 @@ fn finder(values: &[u32], kind: Kind) -> Result<Guess, Error> {
     let half = values.len() / 2;
     Ok(match find(values) {
         Some(found) if (found.saltus == 0) == (kind == Kind::Periodic) && found.saltus >= 0 => {
-            // One more period, to see that it comes again.
+            // Twice, to see that it comes again.
             let evidence = found.preperiod + 2 * found.period;
             Ok((law(values, found)?, u64::try_from(evidence).unwrap_or(u64::MAX)))
         }
@@ -79,7 +131,7 @@ fn finder(values: &[u32], kind: Kind) -> Result<Guess, Error> {
         Some(Period { preperiod, period, .. }) if kind == Kind::ArithmeticPeriodic => {
             Err(format!("the values repeat after {period} heaps from {preperiod} on"))
         }
-        _ => Err(format!("none with preperiod and period of up to {half} heaps together")),
+        _ => Err(format!("none that begins before heap {half} and comes {SHOWN} times")),
     })
 }
 

@@ -1,7 +1,10 @@
 //! What finders find, and what they must not.
 
+use grundy_rule::Rule;
+
 use super::*;
 use crate::law::Period;
+use crate::table::Options;
 
 fn period(values: &[u32]) -> Option<(Kind, Period)> {
     let law = discover(values).found?.law;
@@ -9,16 +12,29 @@ fn period(values: &[u32]) -> Option<(Kind, Period)> {
 }
 
 #[test]
-fn periods_are_the_least_and_seen_twice() {
+fn periods_are_the_least_and_seen_often_enough() {
     let pattern = |n: u32| if n < 5 { 9 } else { [0, 1, 0, 2][n as usize % 4] };
     let of = |count: u32| (0..count).map(pattern).collect::<Vec<u32>>();
     let least = Period { preperiod: 5, period: 4, saltus: 0 };
-    assert_eq!(period(&of(18)), Some((Kind::Periodic, least)));
-    // 5 + 4 heaps are more than half of 17.
-    assert_eq!(period(&of(17)), None);
+    assert_eq!(period(&of(42)), Some((Kind::Periodic, least)));
+    // 2 * 5 + 8 * 4 heaps are needed.
+    assert_eq!(period(&of(41)), None);
     let found = discover(&of(100)).found.unwrap();
     assert_eq!((found.evidence, found.checked_to), (13, 99));
     assert_eq!(found.law.to_string(), "g(0..) = 9, 9, 9, 9, 9, 1, 0, 2, 0\ng(n + 4) = g(n) for n >= 5");
+}
+
+#[test]
+fn a_period_that_is_broken_ever_more_seldom_is_none() {
+    // Odd at the powers of 3; the last one within 500 values is 243, and the next 729.
+    let rare = |n: u32| u32::from([3, 9, 27, 81, 243, 729].contains(&n));
+    let values: Vec<u32> = (0..1000).map(rare).collect();
+    assert_eq!(period(&values[..500]), None);
+    assert_eq!(period(&values[..700]), None);
+    // A long beginning without pattern is none of that.
+    let late = |n: u32| if n < 150 { n * n % 11 } else { n % 3 };
+    let values: Vec<u32> = (0..500).map(late).collect();
+    assert_eq!(period(&values), Some((Kind::Periodic, Period { preperiod: 150, period: 3, saltus: 0 })));
 }
 
 #[test]
@@ -127,4 +143,43 @@ fn automata_are_found_and_named_by_their_form() {
     // The trailing zeros of n, and one more if the digit above the last one is a one, too.
     let zeros = |n: u32| if n == 0 { 0 } else { n.trailing_zeros() + (n >> n.trailing_zeros() >> 1 & 1) };
     assert_eq!(kind(3000, &zeros).0, Kind::CodedAutomaton);
+}
+
+fn searched(text: &str, args: &[(String, grundy_rule::argument::Argument)]) -> Discovery {
+    let (rule, _) = Rule::parse(text, args).unwrap();
+    search(&rule, &Search::new(Limits::default()), &mut |_| {}).unwrap()
+}
+
+#[test]
+fn a_search_looks_beyond_the_numbers_of_the_rule() {
+    let found = searched("n -> n - t where t in {1, 3000}", &[]).found.unwrap();
+    assert_eq!(found.law.period().unwrap(), Period { preperiod: 0, period: 3001, saltus: 0 });
+    let k = ("k".to_string(), grundy_rule::argument::Argument::Number(10_i128.pow(18)));
+    let nothing = searched("n -> n - t where 1 <= t <= k", &[k]);
+    assert!(nothing.found.is_none() && nothing.stopped.unwrap().contains("speaks of 1000000000000000000"));
+}
+
+#[test]
+fn a_search_takes_more_values_until_the_law_shows() {
+    let code = grundy_rule::code::parse("0.156").unwrap().unwrap();
+    let (rule, _) = Rule::parse(&code.to_rule_text(), &[]).unwrap();
+    let mut asked = Vec::new();
+    let how = Search::new(Limits::default());
+    let discovery = search(&rule, &how, &mut |count| asked.push(count)).unwrap();
+    assert_eq!(asked, [2000, 4000, 8000]);
+    let found = discovery.found.unwrap();
+    assert_eq!(found.law.period().unwrap(), Period { preperiod: 3479, period: 349, saltus: 0 });
+    // With fewer values than it takes there is no law, and it is said what was tried.
+    let most = Search { most: 4000, ..how };
+    let nothing = search(&rule, &most, &mut |_| {}).unwrap();
+    assert_eq!((nothing.found.is_none(), nothing.values), (true, 4000));
+    assert_eq!(nothing.tried[0].kind, Kind::Periodic);
+    let none = Search {
+        table: Options {
+            limits: Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() },
+            ..Options::default()
+        },
+        ..most
+    };
+    assert_eq!(search(&rule, &none, &mut |_| {}).unwrap_err().id(), "time");
 }

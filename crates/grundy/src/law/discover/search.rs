@@ -1,0 +1,136 @@
+//! A rule to its law: tables of growing length.
+//!
+//! The first table has 2000 values, or enough to reach well beyond the numbers of the rule (`reach`). While there is no law
+//! the table is doubled. A law that is found is put to the test of a table of twice the length, and one that fails is
+//! named among what was tried. Where a theorem says when a period is for ever (`theorem`), it says so to the search,
+//! too, and no further test is needed: that saves the longest table, for which engines take most of the time.
+
+use grundy_rule::Rule;
+
+use super::theorem::Theorem;
+use super::{Discovery, Tried, agrees, period, reach, within};
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::table::{self, Options};
+
+/// How a search goes about.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// How the tables are made; its limits are those of the whole search.
+    pub table: Options,
+    /// Values of the first table.
+    pub first: u64,
+    /// Values of the greatest table.
+    pub most: u64,
+}
+
+impl Search {
+    /// 2000 values to begin with, a million at most.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Search { table: Options { limits, ..Options::default() }, first: 2000, most: 1 << 20 }
+    }
+}
+
+/// Tabulates a rule and looks for its law, with more and more values; `progress` is told how many are taken next.
+///
+/// A limit that is reached ends the search: what was found so far is given, with [`Discovery::stopped`].
+///
+/// # Errors
+/// Those of [`table::tabulate`], except limits once there is a first table.
+///
+/// ```
+/// use grundy::law::discover::{Search, search};
+/// use grundy::limits::Limits;
+/// let (rule, _) = grundy_rule::Rule::parse("n -> n - t where t in {1, 3, 4}", &[]).unwrap();
+/// let discovery = search(&rule, &Search::new(Limits::default()), &mut |_| {}).unwrap();
+/// assert_eq!(discovery.found.unwrap().law.period().unwrap().period, 7);
+/// ```
+pub fn search(rule: &Rule, how: &Search, progress: &mut dyn FnMut(u64)) -> Result<Discovery, Error> {
+    let limits = &how.table.limits;
+    let clock = limits.clock();
+    // What is left of the time, for the next table.
+    let options = || {
+        let time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
+        Options { limits: Limits { time, ..limits.clone() }, ..how.table.clone() }
+    };
+    // Below the numbers that the rule names it may look simpler than it is.
+    let number = reach::greatest_number(rule);
+    let Some(least) = u64::try_from(number).ok().and_then(|n| n.checked_mul(4)).filter(|n| *n <= how.most)
+    else {
+        let stopped = format!(
+            "the rule speaks of {number}, and no table of at most {} values shows beyond that",
+            how.most
+        );
+        let (found, zeros, tried) = (None, None, Vec::new());
+        return Ok(Discovery { found, tried, zeros, values: 0, stopped: Some(stopped) });
+    };
+    let theorem = Theorem::of(rule, &how.table)?;
+    let mut count = how.first.max(least).max(1);
+    progress(count);
+    let mut values: Vec<u32> = table::tabulate(rule, count - 1, &options())?.iter().collect();
+    let mut refuted: Option<Tried> = None;
+    let mut before: Option<Discovery> = None;
+    loop {
+        if let Some(found) = theorem.as_ref().and_then(|theorem| period::by_theorem(&values, theorem)) {
+            return Ok(Discovery {
+                found: Some(found?),
+                tried: Vec::new(),
+                zeros: None,
+                values: count,
+                stopped: None,
+            });
+        }
+        let mut discovery = match within(&values, &clock) {
+            Ok(discovery) => discovery,
+            Err(error) if is_limit(&error) => {
+                let nothing =
+                    Discovery { found: None, tried: Vec::new(), zeros: None, values: 0, stopped: None };
+                let mut discovery = before.unwrap_or(nothing);
+                discovery.stopped = Some(error.to_string());
+                return Ok(discovery);
+            }
+            Err(error) => return Err(error),
+        };
+        discovery.tried.extend(refuted.take());
+        if count >= how.most {
+            return Ok(discovery);
+        }
+        let more = count.saturating_mul(2).min(how.most);
+        progress(more);
+        let table = match table::tabulate(rule, more - 1, &options()) {
+            Ok(table) => table,
+            Err(error) if is_limit(&error) => {
+                discovery.stopped = Some(error.to_string());
+                return Ok(discovery);
+            }
+            Err(error) => return Err(error),
+        };
+        count = more;
+        values = table.iter().collect();
+        if let Some(found) = &mut discovery.found {
+            match agrees(&found.law, &values, &clock) {
+                Ok(None) => {
+                    found.checked_to = count - 1;
+                    discovery.values = count;
+                    return Ok(discovery);
+                }
+                Ok(Some(heap)) => {
+                    let why = format!("one that {} values show is refuted by heap {heap}", discovery.values);
+                    refuted = Some(Tried { kind: found.law.kind(), why });
+                    discovery.found = None;
+                    discovery.tried.extend(refuted.clone());
+                }
+                Err(error) => {
+                    discovery.stopped = Some(error.to_string());
+                    return Ok(discovery);
+                }
+            }
+        }
+        before = Some(discovery);
+    }
+}
+
+fn is_limit(error: &Error) -> bool {
+    matches!(error.id(), "time" | "memory" | "cancelled")
+}
