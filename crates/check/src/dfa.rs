@@ -183,7 +183,12 @@ impl Dfa {
                 };
                 let ends =
                     |left: &Vec<Vec<Int>>| left.iter().any(|row| row.iter().all(|n| *n == 0)) == *holds;
-                budget.spend((rows.len() * unknowns.len()) as u64)?;
+                // Each row is kept once for each of its digits at most, and once more at the end of each.
+                let digits = rows.iter().flatten().map(|n| u64::from(128 - n.leading_zeros())).max();
+                let row = 48 + 16 * unknowns.len() as u64;
+                let all = (rows.len() as u64).checked_mul(row * (digits.unwrap_or(0) + 2));
+                budget.spend(all.unwrap_or(u64::MAX))?;
+                budget.hold(all.unwrap_or(u64::MAX))?;
                 let dfa = Dfa::explore((base, count(unknowns)), rows.clone(), step, ends, budget)?;
                 Ok((unknowns.clone(), dfa))
             }

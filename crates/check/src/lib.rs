@@ -12,8 +12,8 @@
 //! or who found the law. That evaluating the law is quick.
 //!
 //! **What is trusted.** The rule crate: reading rules and laws, [`grundy_rule::ends`] (play ends),
-//! [`grundy_rule::shape`] (which options a rule has) and [`grundy_rule::polynomial`] (which inequalities follow).
-//! proof rules themselves are proved in `docs/certificates.md` and at the head of each module.
+//! [`grundy_rule::shape`] and [`grundy_rule::formula`] (which options a rule has), [`grundy_rule::polynomial`] (which
+//! inequalities follow). This crate. The JSON reader, the compiler and the machine. The proof rules themselves are proved in `docs/certificates.md` and at the head of each module.
 
 mod agreement;
 pub mod automatic;
@@ -115,10 +115,12 @@ impl Claim {
         let (rule, _) = Rule::parse(&certificate.rule, &arguments).map_err(|all| said("rule", &all))?;
         let kind = match &certificate.kind {
             Some(name) => rule.kind(Some(name), 1),
-            None => (rule.kinds.len() == 1).then_some(KindId(0)),
+            None => (rule.kinds.len() == 1 && rule.kinds[0].arity == 1).then_some(KindId(0)),
         };
         let Some(kind) = kind else {
-            return Err(Fault::Unreadable("the rule has no such kind, or several".to_string()));
+            return Err(Fault::Unreadable(
+                "the rule has no such kind of heaps with one entry, or several kinds".to_string(),
+            ));
         };
         let law = law_text::parse(&certificate.law, &rule.params).map_err(|all| said("law", &all))?;
         if law.subject != Subject::Nimbers {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use grundy_check::certificate::{Certificate, FORMAT, Period, Proof, SlidingWindow};
+use grundy_check::certificate::{Automatic, Automaton, Certificate, FORMAT, Period, Proof, SlidingWindow};
 use grundy_check::{Fault, Limits, check};
 
 fn certificate(rule: &str, law: &str, proof: Proof) -> Certificate {
@@ -246,4 +246,45 @@ fn laws_of_other_forms_are_no_business_of_these_proof_rules() {
             refused(&certificate(rule, law, window()), "law");
         }
     }
+}
+
+#[test]
+fn heaps_with_several_entries_have_no_certificates_yet() {
+    let pairs = "(a, b) -> (c, b) | (a, c) where c < a, c < b";
+    for proof in [subtraction(0, 3), window(), automatic(&[[0, -1, -1, 0]])] {
+        let text = certificate(pairs, "g(n) = n", proof).to_string();
+        assert!(matches!(check(&text, Limits::default()), Err(Fault::Unreadable(_))));
+    }
+}
+
+/// An automatic proof in base 2 whose states all accept.
+fn automatic(next: &[[i64; 4]]) -> Proof {
+    let automaton = Automaton {
+        next: next.iter().map(|row| row.to_vec()).collect(),
+        accepting: (0..next.len() as u64).collect(),
+    };
+    Proof::Automatic(Box::new(Automatic { base: 2, automaton, coded: false, prefix: None, pool: None }))
+}
+
+#[test]
+fn nim_is_proved_by_one_state() {
+    accepted(&certificate("n -> m where m < n", "g(n) = n", automatic(&[[0, -1, -1, 0]])));
+    refused(&certificate("n -> m where m + 1 < n", "g(n) = n", automatic(&[[0, -1, -1, 0]])), "O3");
+    refused(&certificate("n -> m where m < n", "g(n) = n + 1", automatic(&[[0, -1, -1, 0]])), "law");
+    refused(&certificate("n -> m where m < n", "g(n) = n", automatic(&[[0, 0, -1, 0]])), "F");
+    refused(&certificate("n -> m where m < n", "g(n) = n", automatic(&[[0, -1, -1, -1]])), "T");
+    refused(
+        &certificate("n -> a, b where a + b = n, 1 <= a <= b", "g(n) = n", automatic(&[[0, -1, -1, 0]])),
+        "O2",
+    );
+}
+
+#[test]
+fn exceptions_without_end_are_a_limit() {
+    let bans: Vec<String> = (1..200_000).map(|n| format!("({n},1)")).collect();
+    let rule = "game x(b: pairs)\nn -> n - t where t >= 1, (n, t) not in b";
+    let mut many = certificate(rule, "g(n) = n", automatic(&[[0, -1, -1, 0]]));
+    many.parameters.insert("b".to_string(), bans.join(","));
+    let small = Limits { bytes: 1 << 28, ..Limits::default() };
+    assert!(matches!(check(&many.to_string(), small), Err(Fault::Limit(_))));
 }
