@@ -15,6 +15,7 @@ use grundy::limits::Limits;
 use grundy::proof::{self, Outcome};
 use grundy::table::{self, Options};
 use grundy_check::certificate::{Certificate, Period, Proof};
+use grundy_rule::argument::Argument;
 use grundy_rule::{Rule, code, law_text, parser};
 
 fn root(name: &str) -> PathBuf {
@@ -77,6 +78,28 @@ fn every_octal_code_with_a_short_period_is_proved() {
     assert!(proved > 400);
 }
 
+#[test]
+fn games_with_parameters_are_proved_for_their_values() {
+    let mut games = vec![
+        ("constrained-nim".to_string(), "banned", "(3,1),(5,2),(6,6),(9,4),(12,1)".to_string()),
+        ("all-but".to_string(), "S", "2,3".to_string()),
+        ("subtraction".to_string(), "S", "2,5,7".to_string()),
+    ];
+    games.extend((2..=10).map(|k: u32| ("blackboard".to_string(), "k", k.to_string())));
+    for (game, name, value) in games {
+        let text = catalogue::find(&game).unwrap().text().unwrap();
+        let value = Argument::parse(&value).unwrap();
+        let rule = Rule::parse(text, &[(name.to_string(), value)]).unwrap().0;
+        let outcome = proof::prove(&rule, None, &Limits::default()).unwrap();
+        let Outcome::Proved(proof) = outcome else { panic!("{game}: {outcome:?}") };
+        let law = Law::parse(&proof.certificate.law, &rule.params).unwrap();
+        let table = table::tabulate(&rule, 1000, &Options::default()).unwrap();
+        for (n, value) in (0..).zip(table.iter()) {
+            assert_eq!(law.value(n).unwrap(), u128::from(value), "{game} at {n}");
+        }
+    }
+}
+
 /// The catalogue's games that need no parameter, or that are proved for all values.
 fn proved(game: &catalogue::Game) -> Option<Certificate> {
     let text = game.text()?;
@@ -123,8 +146,28 @@ fn certificates_of_the_catalogue_are_accepted_and_speak_about_its_games() {
         }
         seen.insert(name);
     }
-    for name in ["kayles", "blackboard", "bachet", "take-at-most-half", "take-at-most-sqrt", "s-2-5-7", "nim"]
-    {
+    let must = [
+        "mock-turtles",
+        "splitting",
+        "nim",
+        "lasker-nim",
+        "ruler",
+        "blackboard",
+        "take-at-most-half",
+        "take-at-most-third",
+        "take-at-most-sqrt",
+        "halve-or-third",
+        "mark",
+        "upmark",
+        "take-a-power-of-two",
+        "split-in-three",
+        "kayles",
+        "octal-156",
+        "octal-165",
+        "s-2-5-7",
+        "ruler-regular",
+    ];
+    for name in must {
         assert!(seen.contains(name), "{name}");
     }
 }

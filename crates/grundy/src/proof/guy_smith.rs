@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::table::{self, Options};
 
 /// Heaps of the first table and of the last. Beyond, the checker's plain code would take minutes.
-const HEAPS: (u64, u64) = (256, 1 << 16);
+const HEAPS: (u64, u64) = (256, 1 << 17);
 
 /// The same where moves leave three heaps, whose tables cost more.
 const HEAPS_OF_THREE: (u64, u64) = (256, 1 << 12);
