@@ -99,6 +99,7 @@ impl BuiltIn for ArcKayles {
 
     fn answer(&self, position: &Given, limits: &Limits) -> Result<Answer, Error> {
         let network = Network::read(position, &[])?;
+        network.both_ways()?;
         answer(network, limits, "components of the graph that is left", "vertices")
     }
 }

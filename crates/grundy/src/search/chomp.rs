@@ -204,11 +204,22 @@ mod tests {
     }
 
     #[test]
-    fn large_bars_are_answered_without_nimbers() {
-        let bar = Given::Numbers(vec![3, 120]);
-        let found = answer(&bar);
-        assert_eq!((found.verdict, found.nimber), (Verdict::Outcome(Outcome::Win), None));
-        assert_eq!(found.moves.map(|bites| bites.len()), Some(1));
+    fn large_bars_are_answered_without_nimbers_and_the_same() {
+        let bar = |rows: usize, columns: u8| vec![columns; rows].into_boxed_slice();
+        assert_eq!((positions(&bar(7, 7)), positions(&bar(2, 3))), (3432, 10));
+        assert!(positions(&bar(3, 104)) <= NIMBERS && positions(&bar(3, 105)) > NIMBERS);
+        assert!(positions(&bar(200, 200)) > NIMBERS);
+        for (rows, columns) in [(1, 1), (1, 7), (3, 20), (4, 9), (6, 6)] {
+            let (limits, bar) = (Limits::default(), bar(rows, columns));
+            let searched = answer::by_memo(&Chomp, &bar, &limits, "").unwrap();
+            let found = Chomp.answer(&Given::Numbers(vec![rows as i128, columns.into()]), &limits).unwrap();
+            assert_eq!(
+                (searched.verdict, searched.moves),
+                (found.verdict, found.moves),
+                "{rows} x {columns}"
+            );
+            assert_eq!(searched.nimber, None);
+        }
         assert_eq!(answer(&Given::Text("2,1".into())).verdict, Verdict::Outcome(Outcome::Loss));
     }
 

@@ -119,8 +119,9 @@ impl Geography {
         }
     }
 
-    fn board(&self, network: Network) -> Board {
-        let Network { names, edges, .. } = network;
+    fn board(&self, network: Network) -> Result<Board, Error> {
+        let edges = if self.directed { network.arcs() } else { network.both_ways()?.to_vec() };
+        let names = network.names;
         let mut ways: Vec<Vec<Way>> = vec![Vec::new(); names.len()];
         for (edge, &(a, b)) in edges.iter().enumerate() {
             let mut add = |from: usize, to: usize| {
@@ -136,7 +137,7 @@ impl Geography {
             }
         }
         let places = if self.edges_once { edges.len() } else { names.len() };
-        Board { ways, places, names }
+        Ok(Board { ways, places, names })
     }
 
     fn start<const W: usize>(&self, board: &Board, token: usize) -> At<W> {
@@ -247,7 +248,7 @@ impl BuiltIn for Geography {
             ProofNumber::new(&Sized::<W>(board), limits).outcome(&geography.start(board, start))
         }
         let (network, start) = self.read(position)?;
-        let board = self.board(network);
+        let board = self.board(network)?;
         Ok(Verdict::Outcome(if self.by_matching() {
             let mut gone = vec![false; board.names.len()];
             Outcome::won(best_by_matching(&board, &mut gone, start, &limits.clock())?.0)
@@ -262,7 +263,7 @@ impl BuiltIn for Geography {
 
     fn answer(&self, position: &Given, limits: &Limits) -> Result<Answer, Error> {
         let (network, start) = self.read(position)?;
-        let board = self.board(network);
+        let board = self.board(network)?;
         if self.by_matching() {
             return matching_answer(&board, start, &limits.clock());
         }
@@ -311,10 +312,11 @@ mod tests {
             let edges: Vec<(usize, usize)> = (0..1 + random.below(8))
                 .map(|_| (random.below(vertices) as usize, random.below(vertices) as usize))
                 .collect();
-            let text: String = edges.iter().map(|(a, b)| format!("{a}-{b} ")).collect();
             let start = edges[0].0;
-            let given = Given::Text(format!("start={start} {text}"));
             for game in ALL {
+                let sign = if game.directed { "->" } else { "-" };
+                let text: String = edges.iter().map(|(a, b)| format!("{a}{sign}{b} ")).collect();
+                let given = Given::Text(format!("start={start} {text}"));
                 let won = plain(game, &edges, &mut Vec::new(), start);
                 let answer = game.answer(&given, &Limits::default()).unwrap();
                 assert_eq!(answer.verdict, Verdict::Outcome(Outcome::won(won)), "{} {text}", game.name());
@@ -355,7 +357,7 @@ mod tests {
                 .collect();
             let given = Given::Text(format!("start=0 {text}"));
             let (network, start) = UNDIRECTED_VERTEX.read(&given).unwrap();
-            let board = UNDIRECTED_VERTEX.board(network);
+            let board = UNDIRECTED_VERTEX.board(network).unwrap();
             let position = UNDIRECTED_VERTEX.start::<SMALL>(&board, start);
             let searched = Memo::new(&Sized(&board), &Limits::default()).outcome(&position).unwrap();
             let found = UNDIRECTED_VERTEX.verdict(&given, &Limits::default()).unwrap();

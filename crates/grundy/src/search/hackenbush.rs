@@ -197,7 +197,7 @@ fn read(given: &Given) -> Result<(Drawing, Vec<String>), Error> {
             vertices += 1;
         }
     }
-    let edges = network.edges.iter().map(|&(a, b)| Some((number[a], number[b]))).collect();
+    let edges = network.both_ways()?.iter().map(|&(a, b)| Some((number[a], number[b]))).collect();
     let mut drawing = Drawing { edges, vertices };
     let part = drawing.fuse().part;
     if let Some(&(a, b)) = network.edges.iter().find(|(a, _)| part[number[*a]].is_none()) {

@@ -39,7 +39,7 @@ impl BuiltIn for LoopyToken {
             }
         };
         let number = |vertex: usize| u32::try_from(vertex).expect("a text holds fewer than 2^32 names");
-        let arcs: Vec<(u32, u32)> = network.edges.iter().map(|&(a, b)| (number(a), number(b))).collect();
+        let arcs: Vec<(u32, u32)> = network.arcs().into_iter().map(|(a, b)| (number(a), number(b))).collect();
         let graph = Digraph::from_arcs(number(network.names.len()), &arcs)?;
         let solved = retrograde::solve(&graph, |_| None, limits)?;
         let (token, name) = (number(start), |node: u32| network.names[node as usize].clone());

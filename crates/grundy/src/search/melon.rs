@@ -143,6 +143,8 @@ impl BuiltIn for Melon {
 
 #[cfg(test)]
 mod tests {
+    use super::super::game::{Game, Score};
+    use super::super::memo::Memo;
     use super::*;
 
     /// gets[first][rest][delay] by backward induction from the rules alone.
@@ -198,6 +200,69 @@ mod tests {
                 };
                 let value = still_gets(true, n, 0, limit);
                 assert_eq!((takes('A'), takes('B')), (value, n - value), "n={n} L={limit}: {line:?}");
+            }
+        }
+    }
+
+    /// The rules over the trait; the score is the taker's lead.
+    struct Eaters {
+        limit: i64,
+    }
+
+    /// Melons left, whether the first player takes, how much longer the other is busy.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    struct Table {
+        rest: i64,
+        first: bool,
+        delay: i64,
+    }
+
+    impl Game for Eaters {
+        type Position = Table;
+        type Move = i64;
+
+        fn moves(&self, at: &Table) -> Vec<i64> {
+            (1..=self.limit.min(at.rest)).collect()
+        }
+
+        fn after(&self, at: &Table, take: &i64) -> Table {
+            let (first, delay) =
+                if self.again(at, take) { (at.first, at.delay - take) } else { (!at.first, take - at.delay) };
+            Table { rest: at.rest - take, first, delay }
+        }
+
+        fn stuck(&self, _: &Table) -> Score {
+            0
+        }
+
+        fn scored(&self) -> bool {
+            true
+        }
+
+        fn gain(&self, _: &Table, take: &i64) -> Score {
+            *take
+        }
+
+        fn again(&self, at: &Table, take: &i64) -> bool {
+            *take < at.delay || (*take == at.delay && at.first)
+        }
+
+        fn bounds(&self, at: &Table) -> (Score, Score) {
+            (-at.rest, at.rest)
+        }
+    }
+
+    #[test]
+    fn the_formula_is_memoised_search_over_the_trait() {
+        for limit in 1..=8 {
+            let game = Eaters { limit };
+            let mut solver = Memo::new(&game, &Limits::default());
+            for rest in 1..=40 {
+                let best = solver.best(&Table { rest, first: true, delay: 0 }).unwrap();
+                let gets = still_gets(true, rest.into(), 0, limit.into());
+                assert_eq!(Int::from(best.score), 2 * gets - Int::from(rest), "n={rest} L={limit}");
+                let takes: Vec<Int> = best.moves.into_iter().map(Int::from).collect();
+                assert_eq!(best_takes(rest.into(), limit.into()), Some(takes), "n={rest} L={limit}");
             }
         }
     }

@@ -29,8 +29,9 @@ pub struct Network {
     pub names: Vec<String>,
     /// The edges in the order given; loops and parallel edges are kept.
     pub edges: Vec<(usize, usize)>,
-    /// Whether the text says that edges have a direction.
-    pub directed: bool,
+    /// Whether edges have a direction, where the text says so: yes for `a->b` and `digraph`, no for `a-b`, `graph`, graph6
+    /// and families. Plain pairs leave it open.
+    pub directed: Option<bool>,
     /// `start=a`: words about vertices.
     words: Vec<(String, String)>,
 }
@@ -68,7 +69,7 @@ impl Network {
             text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
         if dot::is_dot(&lines.join("\n")) {
             let dot::Dot { directed, names, edges } = dot::read(text)?;
-            return Ok(Network { names, edges, directed, words: Vec::new() });
+            return Ok(Network { names, edges, directed: Some(directed), words: Vec::new() });
         }
         let tokens: Vec<&str> = lines.iter().flat_map(|line| parts(line)).collect();
         if let Some(network) = family(&tokens)? {
@@ -118,7 +119,29 @@ impl Network {
 
     fn numbered(vertices: usize, edges: Vec<(usize, usize)>) -> Network {
         let names = (0..vertices).map(|vertex| vertex.to_string()).collect();
-        Network { names, edges, directed: false, words: Vec::new() }
+        Network { names, edges, directed: Some(false), words: Vec::new() }
+    }
+
+    /// The arcs: the edges as they are written, and the other way too where the text says that they have no direction.
+    #[must_use]
+    pub fn arcs(&self) -> Vec<(usize, usize)> {
+        let back =
+            self.edges.iter().filter(|(a, b)| self.directed == Some(false) && a != b).map(|&(a, b)| (b, a));
+        self.edges.iter().copied().chain(back).collect()
+    }
+
+    /// The edges, for a game in which they have no direction.
+    ///
+    /// # Errors
+    /// `graph` if the text says that they have one.
+    pub fn both_ways(&self) -> Result<&[(usize, usize)], Error> {
+        match self.directed {
+            Some(true) => {
+                Err(Error::new("graph", "the edges of this game have no direction, and those given do")
+                    .help("write a-b, or `graph` with `--`"))
+            }
+            _ => Ok(&self.edges),
+        }
     }
 
     /// The vertices that a word such as `start=a,b` names; empty if the word was not given.
@@ -128,6 +151,11 @@ impl Network {
     pub fn vertices(&self, word: &str) -> Result<Vec<usize>, Error> {
         let mut found = Vec::new();
         for (_, value) in self.words.iter().filter(|(key, _)| key == word) {
+            if let Some(vertex) = self.vertex(value) {
+                // A name with a comma in it, as squares have.
+                found.push(vertex);
+                continue;
+            }
             for name in value.split(',') {
                 let at = self.names.iter().position(|known| known == name);
                 found.push(at.ok_or_else(|| {
@@ -209,7 +237,7 @@ struct Builder {
 impl Default for Network {
     /// The graph without vertices.
     fn default() -> Self {
-        Network::numbered(0, Vec::new())
+        Network { names: Vec::new(), edges: Vec::new(), directed: None, words: Vec::new() }
     }
 }
 
@@ -258,12 +286,18 @@ impl Builder {
             if after.is_empty() {
                 return Ok(());
             }
-            rest = if let Some(rest) = after.strip_prefix("->") {
-                self.network.directed = true;
-                rest
-            } else {
-                after.strip_prefix("--").or_else(|| after.strip_prefix('-')).expect("it was cut at `-`")
+            let (directed, next) = match after.strip_prefix("->") {
+                Some(next) => (true, next),
+                None => (
+                    false,
+                    after.strip_prefix("--").or_else(|| after.strip_prefix('-')).expect("it was cut at `-`"),
+                ),
             };
+            if self.network.directed.replace(directed) == Some(!directed) {
+                return Err(Error::new("graph", "some edges are written `-` and some `->`")
+                    .help("an edge for both ways is two: a->b b->a"));
+            }
+            rest = next;
         }
     }
 
@@ -366,7 +400,10 @@ mod tests {
             edges.sort_unstable();
             assert_eq!((&found.names, &edges), (&path.names, &path.edges), "{text}");
         }
-        assert!(read("a->b").unwrap().directed && !path.directed);
+        assert_eq!((read("a->b").unwrap().directed, path.directed), (Some(true), None));
+        assert_eq!(read("a-b").unwrap().arcs(), [(0, 1), (1, 0)]);
+        assert_eq!((path.arcs().len(), read("a->b").unwrap().arcs().len()), (3, 1));
+        assert!(read("a->b").unwrap().both_ways().is_err() && path.both_ways().is_ok());
         assert_eq!(read("graph { b -- a; c }").unwrap().names, ["b", "a", "c"]);
         assert_eq!(read("# two, and one alone\na b\nc\n").unwrap().names, ["a", "b", "c"]);
         assert_eq!(read("a-b c").unwrap().names, ["a", "b", "c"]);
@@ -380,6 +417,7 @@ mod tests {
             (vec![0, 2], vec![1])
         );
         assert_eq!(read("start=x a-b").unwrap().vertices("start").unwrap_err().id(), "graph");
+        assert_eq!(read("start=1,2 queens 2").unwrap().vertices("start").unwrap(), [1]);
         assert_eq!(read("begin=a a-b").unwrap_err().id(), "graph");
     }
 

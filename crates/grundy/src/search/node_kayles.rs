@@ -97,6 +97,7 @@ impl BuiltIn for NodeKayles {
 
     fn answer(&self, position: &Given, limits: &Limits) -> Result<Answer, Error> {
         let network = Network::read(position, &[])?;
+        network.both_ways()?;
         match network.names.len() {
             0..=64 => Board::<SMALL>::new(network).answer(limits),
             65..=MOST => Board::<LARGE>::new(network).answer(limits),

@@ -483,6 +483,10 @@ impl BuiltIn for Sos {
 
 #[cfg(test)]
 mod tests {
+    use super::super::explore::Explored;
+    use super::super::game::{DRAW, Game, LOSS, Score};
+    use super::super::memo::Memo;
+    use super::super::proof_number::ProofNumber;
     use super::*;
 
     /// Results of all boards that fill `start`'s empty cells, by plain backward induction over whole boards.
@@ -540,6 +544,67 @@ mod tests {
             let board = vec![EMPTY; cells];
             let plain = Plain::new(&board);
             assert_eq!(plain.rank(&plain.start), empty_board(cells as Int).rank(), "N={cells}");
+        }
+    }
+
+    /// The rules over the trait: no components, no lemma.
+    struct Row;
+
+    impl Game for Row {
+        type Position = Vec<u8>;
+        type Move = (usize, u8);
+
+        fn moves(&self, board: &Vec<u8>) -> Vec<(usize, u8)> {
+            let empty = (0..board.len()).filter(|&cell| board[cell] == EMPTY);
+            empty.flat_map(|cell| [(cell, S), (cell, O)]).collect()
+        }
+
+        fn after(&self, board: &Vec<u8>, &(cell, letter): &(usize, u8)) -> Vec<u8> {
+            let mut board = board.clone();
+            board[cell] = letter;
+            board
+        }
+
+        fn end(&self, board: &Vec<u8>) -> Option<Score> {
+            board.windows(3).any(|w| w == [S, O, S]).then_some(LOSS)
+        }
+
+        fn stuck(&self, _: &Vec<u8>) -> Score {
+            DRAW
+        }
+
+        fn canonical(&self, board: Vec<u8>) -> Vec<u8> {
+            canonical(&board).into()
+        }
+    }
+
+    #[test]
+    fn every_solver_of_the_trait_finds_the_same() {
+        let limits = Limits::default();
+        for cells in 1..=9usize {
+            let board = vec![EMPTY; cells];
+            let outcome = empty_board(cells as Int);
+            let mut memo = Memo::new(&Row, &limits);
+            assert_eq!(memo.outcome(&board).unwrap(), outcome, "memoised search, N={cells}");
+            assert_eq!(
+                ProofNumber::new(&Row, &limits).outcome(&board).unwrap(),
+                outcome,
+                "proof numbers, N={cells}"
+            );
+            let all = Explored::new(&Row, &board, &limits).unwrap();
+            assert_eq!(all.outcome(&board), Some(outcome), "retrograde analysis, N={cells}");
+            let best: Vec<String> = memo
+                .best(&board)
+                .unwrap()
+                .moves
+                .iter()
+                .map(|&(cell, letter)| Writing { letter, cell }.to_string())
+                .collect();
+            assert_eq!(
+                Sos.answer(&Given::Numbers(vec![cells as Int]), &limits).unwrap().moves,
+                Some(best),
+                "N={cells}"
+            );
         }
     }
 
