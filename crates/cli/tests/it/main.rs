@@ -7,3 +7,4 @@ mod json;
 mod law;
 mod misc;
 mod program;
+mod prove;

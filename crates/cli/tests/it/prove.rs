@@ -1,0 +1,41 @@
+//! `grundy prove`: proved, refuted, and neither.
+
+use crate::program::run;
+
+#[test]
+fn a_proof_is_shown_and_its_certificate_is_kept() {
+    let path = std::env::temp_dir().join(format!("grundy-prove-{}.json", std::process::id()));
+    let name = path.to_str().expect("a temporary folder with a plain name");
+    let shown = run(&["prove", "kayles", "-o", name]);
+    assert!(shown.starts_with("exit 0\n"), "{shown}");
+    assert!(shown.contains("proved: for every heap n >= 0"), "{shown}");
+    let text = std::fs::read_to_string(&path).expect("the certificate was written");
+    std::fs::remove_file(&path).expect("it can be removed");
+    assert!(text.contains("\"guy-smith\"") && text.contains("\"period\": 12"), "{text}");
+}
+
+#[test]
+fn a_false_law_is_answered_with_a_heap_and_status_1() {
+    let shown = run(&["prove", "S(1,2)", "--law", "n mod 4"]);
+    assert!(shown.starts_with("exit 1\n"), "{shown}");
+    assert!(shown.contains("false at heap 3: the law says 3, the nimber is 0"), "{shown}");
+    let shown = run(&["prove", "S(1,2)", "--law", "n mod 4", "--json"]);
+    assert!(shown.starts_with("exit 1\n") && shown.contains("\"status\":\"refuted\""), "{shown}");
+}
+
+#[test]
+fn json_holds_the_certificate() {
+    let shown = run(&["prove", "blackboard", "--json"]);
+    assert!(shown.starts_with("exit 0\n"), "{shown}");
+    assert!(shown.contains("\"status\":\"proved\"") && shown.contains("\"sliding window\":{}"), "{shown}");
+}
+
+#[test]
+fn what_cannot_be_proved_is_status_2_with_the_reason() {
+    for (rule, reason) in
+        [("take-a-prime", "named sets"), ("wythoff", "several entries"), ("0.007", "no period")]
+    {
+        let shown = run(&["prove", rule]);
+        assert!(shown.starts_with("exit 2\n") && shown.contains(reason), "{shown}");
+    }
+}
