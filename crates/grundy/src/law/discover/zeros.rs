@@ -156,12 +156,11 @@ fn write(fit: Fit, x: &str) -> String {
 ///
 /// ```
 /// use grundy::law::discover::beatty;
-/// let wythoff: Vec<(u32, u32)> = (0..40_u32)
-///     .map(|i| (((f64::from(i) * 1.618_033_988_75) as u32), ((f64::from(i) * 2.618_033_988_75) as u32)))
-///     .collect();
+/// let golden = |i: u32| (i + (5 * i * i).isqrt()) / 2;
+/// let wythoff: Vec<(u32, u32)> = (0..40).map(|i| (golden(i), golden(i) + i)).collect();
 /// let law = beatty(&wythoff).unwrap();
 /// assert_eq!(law.to_string(), "zeros\nz(i) = (floor((i + sqrt(5i^2))/2), floor((i + sqrt(5i^2))/2) + i)");
-/// assert!(law.lost_pair(10_u128.pow(17), 161_803_398_874_989_484).unwrap());
+/// assert!(law.lost_pair(161_803_398_874_989_484, 261_803_398_874_989_484).unwrap());
 /// ```
 #[must_use]
 pub fn beatty(lost: &[(u32, u32)]) -> Option<Law> {
