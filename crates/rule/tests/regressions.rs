@@ -71,3 +71,18 @@ fn divisors_of_0_are_an_error_also_where_a_variable_ranges_over_them() {
     assert!(moves.options(&Heap::new(KindId(0), &[1])).is_err());
     assert_eq!(moves.options(&Heap::new(KindId(0), &[5])).unwrap().len(), 3);
 }
+
+#[test]
+fn a_bound_without_a_value_is_named_also_where_a_settled_variable_takes_the_value_away() {
+    for text in [
+        "n -> n - y where n >= 1 or x >= 0, x = n, y = ceil(n/x)",
+        "row(n) -> ring(n) where (y/2 = max(y, n) and y % 2 = 1), x = n, y = ceil(n/x)\nring(n) -> nothing",
+        "n -> n - y where x in n..n, y <= n % x",
+        "n -> n - y where x = n - 5, z = x, y <= n // z",
+    ] {
+        let moves = Moves::new(&rule(text)).unwrap();
+        let heap = if text.contains("n - 5") { 5 } else { 0 };
+        let error = moves.options(&Heap::new(KindId(0), &[heap])).expect_err("a bound without a value");
+        assert_eq!(error.id, "division", "{text}: {error}");
+    }
+}

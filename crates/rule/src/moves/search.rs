@@ -169,7 +169,7 @@ impl<S: Sink + ?Sized> Run<'_, S> {
             }
         }
         let Some((count, variable, candidates)) = best else {
-            return Err(self.unbounded(branch, first_open));
+            return Err(self.unbounded(branch, ranges, first_open));
         };
         let in_order = first_open == Some(variable) || count <= 1;
         let sorts = !in_order && self.collect();
@@ -187,13 +187,7 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         if !generator.needs().iter().all(ready) {
             return None;
         }
-        // What propagation has settled is not in the frame yet.
-        let alt = self.alt;
-        for slot in alt.arity..alt.arity + alt.variables {
-            if let Some(x) = known(slot) {
-                self.scratch.frame[slot] = x;
-            }
-        }
+        self.settle(ranges);
         let frame = &self.scratch.frame;
         let params = &self.moves.params;
         let value = |e: &Expr| -> Option<Result<Int, EvalError>> { ready(e).then(|| e.eval(frame, params)) };
@@ -201,13 +195,25 @@ impl<S: Sink + ?Sized> Run<'_, S> {
         Candidates::within(&source, range, &mut self.scratch.primes)
     }
 
-    /// No open variable has finitely many candidates. If that is because something of the heap has no value,
-    /// that is the thing to say.
-    fn unbounded(&self, branch: &Branch, variable: Option<usize>) -> Stop {
+    /// Puts what propagation has settled into the frame, where it is not yet.
+    fn settle(&mut self, ranges: &[Interval]) {
         let alt = self.alt;
+        for slot in alt.arity..alt.arity + alt.variables {
+            if let Some(x) = ranges.get(slot).and_then(|r| r.known()) {
+                self.scratch.frame[slot] = x;
+            }
+        }
+    }
+
+    /// No open variable has finitely many candidates. If that is because something of the heap, or of the
+    /// variables settled so far, has no value (`y = n // x` where x can only be 0), that is the thing to say.
+    fn unbounded(&mut self, branch: &Branch, ranges: &[Interval], variable: Option<usize>) -> Stop {
+        let alt = self.alt;
+        self.settle(ranges);
+        let open = |slot: usize| ranges.get(slot).is_none_or(|r| r.known().is_none());
         for atom in &branch.atoms {
             for side in fold::sides(&atom.kind) {
-                if !fold::mentions(side, &|slot| slot >= alt.arity)
+                if !fold::mentions(side, &open)
                     && let Err(error) = side.eval(&self.scratch.frame, &self.moves.params)
                 {
                     return Stop::Heap(error);
