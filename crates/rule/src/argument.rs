@@ -9,9 +9,9 @@
 use std::sync::Arc;
 
 use crate::ast::ParamType;
+use crate::cursor::Cursor;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::Int;
-use crate::lexer::plain_char;
 use crate::pairs::Pairs;
 use crate::rule::Value;
 pub use crate::words::LIMIT;
@@ -46,10 +46,10 @@ impl Argument {
     /// assert_eq!(Argument::parse("(0,1), (0,2)"), Ok(Argument::Pairs(vec![(0, 1), (0, 2)])));
     /// ```
     pub fn parse(text: &str) -> Result<Argument, Diagnostic> {
-        let mut scanner = Scanner { text, at: 0 };
+        let mut scanner = Scanner { cursor: Cursor::new(text) };
         let argument = scanner.argument()?;
-        scanner.blanks();
-        if scanner.at < text.len() {
+        scanner.cursor.blanks();
+        if !scanner.cursor.at_end() {
             return Err(scanner.error("a number, `,` or the end"));
         }
         Ok(argument)
@@ -60,19 +60,19 @@ impl Argument {
     /// # Errors
     /// As [`Argument::parse`].
     pub fn numbers(content: &str) -> Result<Argument, Diagnostic> {
-        let mut scanner = Scanner { text: content, at: 0 };
+        let mut scanner = Scanner { cursor: Cursor::new(content) };
         let mut out = Words::default();
         loop {
-            scanner.at += out.read(&content.as_bytes()[scanner.at..], true);
+            scanner.cursor.at += out.read(&content.as_bytes()[scanner.cursor.at..], true);
             scanner.room(out.len())?;
-            while scanner.peek() == ',' || scanner.peek().is_whitespace() {
-                scanner.bump();
+            while scanner.cursor.peek() == ',' || scanner.cursor.peek().is_whitespace() {
+                scanner.cursor.bump();
             }
-            if scanner.at >= content.len() {
+            if scanner.cursor.at_end() {
                 return Ok(Argument::Words(out));
             }
             out.push(scanner.signed()?);
-            if !matches!(scanner.peek(), ',' | '\0') && !scanner.peek().is_whitespace() {
+            if !matches!(scanner.cursor.peek(), ',' | '\0') && !scanner.cursor.peek().is_whitespace() {
                 return Err(scanner.error("a number or white space"));
             }
         }
@@ -117,83 +117,47 @@ fn ascending<T: Ord>(mut values: Vec<T>) -> Vec<T> {
 }
 
 struct Scanner<'a> {
-    text: &'a str,
-    at: usize,
+    cursor: Cursor<'a>,
 }
 
 impl Scanner<'_> {
-    /// The next character, made plain; `'\0'` at the end.
-    fn peek(&self) -> char {
-        match self.text.as_bytes().get(self.at) {
-            None => '\0',
-            Some(byte) if byte.is_ascii() => char::from(*byte),
-            Some(_) => self.text[self.at..].chars().next().map_or('\0', plain_char),
-        }
-    }
-
-    fn bump(&mut self) {
-        match self.text.as_bytes().get(self.at) {
-            None => {}
-            Some(byte) if byte.is_ascii() => self.at += 1,
-            Some(_) => self.at += self.text[self.at..].chars().next().map_or(1, char::len_utf8),
-        }
-    }
-
-    fn blanks(&mut self) {
-        while self.peek().is_whitespace() {
-            self.bump();
-        }
-    }
-
-    fn eat(&mut self, wanted: char) -> bool {
-        self.blanks();
-        let found = self.at < self.text.len() && self.peek() == wanted;
-        if found {
-            self.bump();
-        }
-        found
-    }
-
     fn error(&self, wanted: &str) -> Diagnostic {
-        let rest = &self.text[self.at..];
-        let len = rest.chars().next().map_or(0, char::len_utf8);
-        let found = if len == 0 { "the end".to_string() } else { format!("`{}`", &rest[..len]) };
-        let span = Span::new(self.at, self.at + len);
+        let span = self.cursor.here();
+        let found = match &self.cursor.text[span.start..span.end] {
+            "" => "the end".to_string(),
+            here => format!("`{here}`"),
+        };
         Diagnostic::error("argument", span, format!("expected {wanted}, found {found}"))
             .help("a value is a number `3`, numbers `2,5,7`, a range `1..5` or pairs `(0,1),(0,2)`")
-    }
-
-    fn overflow(&self, start: usize) -> Diagnostic {
-        Diagnostic::error("overflow", Span::new(start, self.at), "this number is beyond 128 bits")
     }
 
     fn room(&self, len: usize) -> Result<(), Diagnostic> {
         if len <= LIMIT {
             return Ok(());
         }
-        let span = Span::new(self.at, self.at);
+        let span = Span::new(self.cursor.at, self.cursor.at);
         Err(Diagnostic::error("argument", span, format!("a value holds at most {LIMIT} numbers")))
     }
 
     fn argument(&mut self) -> Result<Argument, Diagnostic> {
-        self.blanks();
-        let close = match self.peek() {
+        self.cursor.blanks();
+        let close = match self.cursor.peek() {
             '{' => '}',
             '[' => ']',
             _ => '\0',
         };
         if close != '\0' {
-            self.bump();
-            if self.eat(close) {
+            self.cursor.bump();
+            if self.cursor.eat(close) {
                 return Ok(Argument::Numbers(Vec::new()));
             }
         }
-        self.blanks();
-        let argument = if self.peek() == '(' { self.pairs()? } else { self.list()? };
+        self.cursor.blanks();
+        let argument = if self.cursor.peek() == '(' { self.pairs()? } else { self.list()? };
         if close == '\0' {
             return Ok(argument);
         }
-        if !self.eat(close) {
+        if !self.cursor.eat(close) {
             return Err(self.error(&format!("`{close}`")));
         }
         Ok(match argument {
@@ -205,21 +169,21 @@ impl Scanner<'_> {
     fn pairs(&mut self) -> Result<Argument, Diagnostic> {
         let mut out = Vec::new();
         loop {
-            if !self.eat('(') {
+            if !self.cursor.eat('(') {
                 return Err(self.error("`(`"));
             }
             let first = self.number()?;
-            if !self.eat(',') {
+            if !self.cursor.eat(',') {
                 return Err(self.error("`,`"));
             }
             let second = self.number()?;
-            if !self.eat(')') {
+            if !self.cursor.eat(')') {
                 return Err(self.error("`)`"));
             }
             out.push((first, second));
             self.room(out.len())?;
             // The comma may be left out: `(0,1) (0,2)`.
-            if !self.eat(',') && self.peek() != '(' {
+            if !self.cursor.eat(',') && self.cursor.peek() != '(' {
                 return Ok(Argument::Pairs(out));
             }
         }
@@ -229,11 +193,11 @@ impl Scanner<'_> {
         let mut out = Vec::new();
         let mut several = false;
         loop {
-            let start = self.at;
+            let start = self.cursor.at;
             let low = self.number()?;
-            self.blanks();
-            if self.text[self.at..].starts_with("..") {
-                self.at += 2;
+            self.cursor.blanks();
+            if self.cursor.rest().starts_with("..") {
+                self.cursor.at += 2;
                 let high = self.number()?;
                 several = true;
                 let many = high.checked_sub(low).and_then(|gap| usize::try_from(gap).ok());
@@ -241,7 +205,7 @@ impl Scanner<'_> {
                     _ if high < low => {}
                     Some(gap) if gap < LIMIT && out.len() + gap < LIMIT => out.extend(low..=high),
                     _ => {
-                        let span = Span::new(start, self.at);
+                        let span = Span::new(start, self.cursor.at);
                         let message = format!("a value holds at most {LIMIT} numbers");
                         return Err(Diagnostic::error("argument", span, message)
                             .help("write the range into the rule: `t in 1..k`"));
@@ -251,7 +215,7 @@ impl Scanner<'_> {
                 out.push(low);
             }
             self.room(out.len())?;
-            if !self.eat(',') {
+            if !self.cursor.eat(',') {
                 break;
             }
             several = true;
@@ -264,84 +228,69 @@ impl Scanner<'_> {
 
     /// A number, possibly written as `2*10^5 + 1`.
     fn number(&mut self) -> Result<Int, Diagnostic> {
-        self.blanks();
-        let start = self.at;
+        self.cursor.blanks();
+        let start = self.cursor.at;
         let mut total = self.product(start)?;
         loop {
-            let minus = match self.peek() {
+            let minus = match self.cursor.peek() {
                 '+' => false,
                 '-' => true,
                 c if c.is_whitespace() => {
-                    self.blanks();
+                    self.cursor.blanks();
                     continue;
                 }
                 _ => return Ok(total),
             };
-            self.bump();
+            self.cursor.bump();
             let next = self.product(start)?;
             let sum = if minus { total.checked_sub(next) } else { total.checked_add(next) };
-            total = sum.ok_or_else(|| self.overflow(start))?;
+            total = sum.ok_or_else(|| self.cursor.overflow(start))?;
         }
     }
 
     fn product(&mut self, start: usize) -> Result<Int, Diagnostic> {
         let mut total = self.power(start)?;
-        while self.eat('*') {
+        while self.cursor.eat('*') {
             let next = self.power(start)?;
-            total = total.checked_mul(next).ok_or_else(|| self.overflow(start))?;
+            total = total.checked_mul(next).ok_or_else(|| self.cursor.overflow(start))?;
         }
         Ok(total)
     }
 
     /// `10^18`; a sign binds more loosely: `-2^2` is -4.
     fn power(&mut self, start: usize) -> Result<Int, Diagnostic> {
-        self.blanks();
-        let negative = self.peek() == '-';
+        self.cursor.blanks();
+        let negative = self.cursor.peek() == '-';
         if negative {
-            self.bump();
-            self.blanks();
+            self.cursor.bump();
+            self.cursor.blanks();
         }
         let base = self.digits()?;
         let mut value = base;
-        if self.eat('^') {
-            self.blanks();
+        if self.cursor.eat('^') {
+            self.cursor.blanks();
             let exponent = self.digits()?;
             let exponent = u32::try_from(exponent).ok();
-            value = exponent.and_then(|e| base.checked_pow(e)).ok_or_else(|| self.overflow(start))?;
+            value = exponent.and_then(|e| base.checked_pow(e)).ok_or_else(|| self.cursor.overflow(start))?;
         }
         Ok(if negative { -value } else { value })
     }
 
     fn signed(&mut self) -> Result<Int, Diagnostic> {
-        let negative = self.peek() == '-';
+        let negative = self.cursor.peek() == '-';
         if negative {
-            self.bump();
+            self.cursor.bump();
         }
         let value = self.digits()?;
         Ok(if negative { -value } else { value })
     }
 
     fn digits(&mut self) -> Result<Int, Diagnostic> {
-        let start = self.at;
-        let mut small: u64 = 0;
-        let mut count = 0_u32;
-        let mut large: Option<Int> = None;
-        while let c @ '0'..='9' = self.peek() {
-            self.bump();
-            count += 1;
-            let digit = u64::from(u32::from(c) - u32::from('0'));
-            if count <= 19 {
-                small = small * 10 + digit;
-                continue;
-            }
-            let so_far = large.unwrap_or(Int::from(small));
-            let next = so_far.checked_mul(10).and_then(|v| v.checked_add(Int::from(digit)));
-            large = Some(next.ok_or_else(|| self.overflow(start))?);
+        let start = self.cursor.at;
+        match self.cursor.digits() {
+            Some(number) => number.ok_or_else(|| self.cursor.overflow(start)),
+            None => Err(self.error("a number")),
         }
-        if count == 0 {
-            return Err(self.error("a number"));
-        }
-        Ok(large.unwrap_or(Int::from(small)))
     }
 }
 

@@ -15,6 +15,7 @@ pub mod argument;
 pub mod ast;
 pub mod bounds;
 pub mod code;
+mod cursor;
 pub mod diagnostic;
 pub mod ends;
 pub mod eval;

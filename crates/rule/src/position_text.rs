@@ -5,10 +5,10 @@
 
 use std::collections::HashSet;
 
+use crate::cursor::Cursor;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::Int;
 use crate::heap::Heap;
-use crate::lexer::plain_char;
 use crate::rule::Rule;
 
 /// A heap of a position with how often it stands there.
@@ -35,12 +35,12 @@ pub struct Entry {
 /// assert_eq!((entries[0].count, entries[1].heap.entries[0]), (3, 1_000_000_000_000_000_000));
 /// ```
 pub fn parse(text: &str, rule: &Rule) -> Result<Vec<Entry>, Vec<Diagnostic>> {
-    let mut scanner = Scanner { text, at: 0 };
+    let mut scanner = Scanner { cursor: Cursor::new(text) };
     let mut entries = Vec::new();
     let mut errors = Vec::new();
     loop {
-        scanner.blanks();
-        if scanner.at >= text.len() {
+        scanner.cursor.blanks();
+        if scanner.cursor.at_end() {
             break;
         }
         if errors.len() >= 20 {
@@ -77,79 +77,53 @@ pub fn repeated_coins(entries: &[Entry], rule: &Rule) -> Vec<Diagnostic> {
 }
 
 struct Scanner<'a> {
-    text: &'a str,
-    at: usize,
+    cursor: Cursor<'a>,
 }
 
 impl Scanner<'_> {
-    fn peek(&self) -> char {
-        self.text[self.at..].chars().next().map_or('\0', plain_char)
-    }
-
-    fn bump(&mut self) {
-        self.at += self.text[self.at..].chars().next().map_or(0, char::len_utf8);
-    }
-
-    fn blanks(&mut self) {
-        while self.at < self.text.len() && self.peek().is_whitespace() {
-            self.bump();
-        }
-    }
-
-    fn eat(&mut self, wanted: char) -> bool {
-        self.blanks();
-        let found = self.at < self.text.len() && self.peek() == wanted;
-        if found {
-            self.bump();
-        }
-        found
-    }
-
     /// After an error: to the next blank outside the brackets of the heap, and over at least one character.
     fn skip(&mut self) {
-        self.bump();
-        while self.at < self.text.len() && !self.peek().is_whitespace() {
-            self.bump();
+        self.cursor.bump();
+        while !self.cursor.at_end() && !self.cursor.peek().is_whitespace() {
+            self.cursor.bump();
         }
     }
 
     fn error(&self, message: impl Into<String>) -> Diagnostic {
-        let len = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
-        Diagnostic::error("position", Span::new(self.at, self.at + len), message)
+        Diagnostic::error("position", self.cursor.here(), message)
             .help("heaps are parted by blanks: `5 7 12`, `3x5`, `(3, 8)`, `row(7)`")
     }
 
     fn entry(&mut self, rule: &Rule) -> Result<Entry, Diagnostic> {
-        let start = self.at;
+        let start = self.cursor.at;
         let mut count = 1_u128;
-        if self.peek().is_ascii_digit() {
+        if self.cursor.peek().is_ascii_digit() {
             let number = self.number()?;
             // The cross of `3x5` may be typed or pasted; a name after blanks would be a kind.
-            let cross =
-                matches!(self.text[self.at..].chars().next(), Some('x' | 'X' | '\u{d7}' | '\u{ff58}'));
+            let cross = matches!(self.cursor.rest().chars().next(), Some('x' | 'X' | '\u{d7}' | '\u{ff58}'));
             if !cross && !self.spaced_cross() {
                 return self.heap(rule, None, vec![number], start, count);
             }
-            self.blanks();
-            self.bump();
+            self.cursor.blanks();
+            self.cursor.bump();
             count = u128::try_from(number).unwrap_or(0);
             if count == 0 {
-                let span = Span::new(start, self.at);
+                let span = Span::new(start, self.cursor.at);
                 return Err(Diagnostic::error("position", span, "a heap stands in a position at least once"));
             }
-            self.blanks();
-            if self.peek().is_ascii_digit() {
+            self.cursor.blanks();
+            if self.cursor.peek().is_ascii_digit() {
                 let number = self.number()?;
                 return self.heap(rule, None, vec![number], start, count);
             }
         }
-        let name_start = self.at;
-        while self.peek() == '_' || self.peek().is_alphanumeric() {
-            self.bump();
+        let name_start = self.cursor.at;
+        while self.cursor.peek() == '_' || self.cursor.peek().is_alphanumeric() {
+            self.cursor.bump();
         }
-        let name = crate::lexer::name_text(self.text, Span::new(name_start, self.at));
-        if !self.eat('(') {
-            let shown = self.peek();
+        let name = crate::lexer::name_text(self.cursor.text, Span::new(name_start, self.cursor.at));
+        if !self.cursor.eat('(') {
+            let shown = self.cursor.peek();
             return Err(match shown {
                 '-' => self.error("a heap is a natural number"),
                 ',' | ';' | '+' => self.error(format!("`{shown}` does not part heaps")),
@@ -158,10 +132,10 @@ impl Scanner<'_> {
             });
         }
         let mut entries = vec![self.number()?];
-        while self.eat(',') {
+        while self.cursor.eat(',') {
             entries.push(self.number()?);
         }
-        if !self.eat(')') {
+        if !self.cursor.eat(')') {
             return Err(self.error("expected `)`"));
         }
         let kind = if name.is_empty() { None } else { Some(name.as_str()) };
@@ -170,7 +144,7 @@ impl Scanner<'_> {
 
     /// Whether ` x ` and a heap follow, as in `3 x 5`.
     fn spaced_cross(&self) -> bool {
-        let mut rest = self.text[self.at..].trim_start().chars();
+        let mut rest = self.cursor.rest().trim_start().chars();
         let cross = matches!(rest.next(), Some('x' | 'X' | '\u{d7}'));
         let after = rest.next();
         cross && after.is_some_and(|c| c.is_whitespace() || c.is_ascii_digit())
@@ -178,34 +152,23 @@ impl Scanner<'_> {
 
     /// Digits, possibly a power of digits.
     fn number(&mut self) -> Result<Int, Diagnostic> {
-        self.blanks();
-        let start = self.at;
+        self.cursor.blanks();
+        let start = self.cursor.at;
         let base = self.digits(start)?;
-        if self.peek() != '^' {
+        if self.cursor.peek() != '^' {
             return Ok(base);
         }
-        self.bump();
+        self.cursor.bump();
         let exponent = self.digits(start)?;
         let value = u32::try_from(exponent).ok().and_then(|e| base.checked_pow(e));
-        value.ok_or_else(|| self.overflow(start))
+        value.ok_or_else(|| self.cursor.overflow(start))
     }
 
     fn digits(&mut self, start: usize) -> Result<Int, Diagnostic> {
-        let first = self.at;
-        let mut value: Option<Int> = Some(0);
-        while let c @ '0'..='9' = self.peek() {
-            self.bump();
-            let digit = Int::from(u32::from(c) - u32::from('0'));
-            value = value.and_then(|v| v.checked_mul(10)).and_then(|v| v.checked_add(digit));
+        match self.cursor.digits() {
+            Some(number) => number.ok_or_else(|| self.cursor.overflow(start)),
+            None => Err(self.error("expected a number")),
         }
-        if first == self.at {
-            return Err(self.error("expected a number"));
-        }
-        value.ok_or_else(|| self.overflow(start))
-    }
-
-    fn overflow(&self, start: usize) -> Diagnostic {
-        Diagnostic::error("overflow", Span::new(start, self.at), "this number is beyond 128 bits")
     }
 
     fn heap(
@@ -216,7 +179,7 @@ impl Scanner<'_> {
         start: usize,
         count: u128,
     ) -> Result<Entry, Diagnostic> {
-        let span = Span::new(start, self.at);
+        let span = Span::new(start, self.cursor.at);
         if let Some(found) = rule.kind(kind, entries.len()) {
             return Ok(Entry { heap: Heap { kind: found, entries: entries.into() }, count, span });
         }
@@ -227,7 +190,7 @@ impl Scanner<'_> {
                 lefts.push(left);
             }
         }
-        let shown = &self.text[start..self.at];
+        let shown = &self.cursor.text[start..self.cursor.at];
         Err(Diagnostic::error("no-rule", span, format!("no line moves a heap {shown}"))
             .help(format!("the lines move {}", lefts.join(", "))))
     }

@@ -1,19 +1,10 @@
 //! Which games are proved to end, by what, and what is said about those that do not.
 
-use grundy_rule::Rule;
-use grundy_rule::argument::Argument;
-use grundy_rule::ends::{Ends, ends};
+mod common;
 
-fn rule(text: &str, args: &[&str]) -> Rule {
-    let args: Vec<(String, Argument)> = args
-        .iter()
-        .map(|arg| {
-            let (name, value) = arg.split_once('=').expect("name=value");
-            (name.to_string(), Argument::parse(value).expect("a value"))
-        })
-        .collect();
-    Rule::parse(text, &args).unwrap_or_else(|e| panic!("{text}: {e:?}")).0
-}
+use common::rule;
+use grundy_rule::Rule;
+use grundy_rule::ends::{Ends, ends};
 
 fn verdict(text: &str, args: &[&str]) -> String {
     match ends(&rule(text, args)) {

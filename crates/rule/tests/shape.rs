@@ -1,24 +1,10 @@
 //! Spellings and the shapes they have.
 
-use grundy_rule::Rule;
-use grundy_rule::argument::Argument;
+mod common;
+
+use common::{read, rule};
 use grundy_rule::code;
 use grundy_rule::shape::{Shape, shape, shape_of, shapes};
-
-fn read(text: &str, args: &[&str]) -> Result<Rule, String> {
-    let args: Vec<(String, Argument)> = args
-        .iter()
-        .map(|arg| {
-            let (name, value) = arg.split_once('=').expect("name=value");
-            (name.to_string(), Argument::parse(value).expect("a value"))
-        })
-        .collect();
-    Rule::parse(text, &args).map(|read| read.0).map_err(|errors| format!("{errors:?}"))
-}
-
-fn rule(text: &str, args: &[&str]) -> Rule {
-    read(text, args).unwrap_or_else(|e| panic!("{text}: {e}"))
-}
 
 /// Rule, arguments, the shape as it prints.
 const SHAPES: &[(&str, &[&str], &str)] = &[

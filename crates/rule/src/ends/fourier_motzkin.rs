@@ -90,18 +90,11 @@ impl System {
     fn eliminate(&self) -> Option<Result<(), Contradiction>> {
         let (mut inequalities, mut equations) = (self.at_least_zero.clone(), self.zero.clone());
         while let Some(equation) = equations.pop() {
-            let content = equation.content();
-            if content == 0 {
-                if equation.constant != 0 {
-                    return Some(Err(Contradiction));
-                }
-                continue;
-            }
-            if equation.constant.checked_rem(content)? != 0 {
+            if !equation.may_be_zero()? {
                 return Some(Err(Contradiction));
             }
-            let (unknown, coefficient) =
-                *equation.terms().iter().min_by_key(|t| t.1.unsigned_abs()).expect("its content is not 0");
+            let smallest = equation.terms().iter().min_by_key(|t| t.1.unsigned_abs());
+            let Some(&(unknown, coefficient)) = smallest else { continue };
             for form in inequalities.iter_mut().chain(&mut equations) {
                 let other = form.coefficient(unknown);
                 if other != 0 {
@@ -124,21 +117,16 @@ impl System {
                 return None;
             }
             let Some(unknown) = cheapest(&rows.rows) else { return Some(Ok(())) };
-            let (touched, kept): (Vec<Linear>, Vec<Linear>) =
-                rows.rows.into_iter().partition(|row| row.coefficient(unknown) != 0);
+            let [kept, lower, upper] = Linear::part(rows.rows, unknown);
             rows = Rows::default();
             for row in kept {
                 if let Err(contradiction) = rows.push(row) {
                     return Some(Err(contradiction));
                 }
             }
-            let (lower, upper): (Vec<Linear>, Vec<Linear>) =
-                touched.into_iter().partition(|row| row.coefficient(unknown) > 0);
             for low in &lower {
                 for up in &upper {
-                    let (a, b) = (low.coefficient(unknown), up.coefficient(unknown).checked_neg()?);
-                    let common = gcd_of(a, b)?;
-                    if let Err(contradiction) = rows.push(low.combine(b / common, up, a / common)?) {
+                    if let Err(contradiction) = rows.push(low.meet(up, unknown)?) {
                         return Some(Err(contradiction));
                     }
                     if rows.rows.len() > LIMIT {

@@ -129,6 +129,36 @@ impl Linear {
         self.terms.iter().fold(0, |g, t| gcd(g, t.1))
     }
 
+    /// Of a form that is to be 0: whether it can be by its own coefficients. `None` if that cannot be computed.
+    pub(crate) fn may_be_zero(&self) -> Option<bool> {
+        match self.content() {
+            0 => Some(self.constant == 0),
+            content => Some(self.constant.checked_rem(content)? == 0),
+        }
+    }
+
+    /// Of two forms that are at least 0, with `unknown` bounded from below by the first and from above by the second:
+    /// what follows without it. `None` beyond 128 bits.
+    pub(crate) fn meet(&self, above: &Linear, unknown: Unknown) -> Option<Linear> {
+        let (a, b) = (self.coefficient(unknown), above.coefficient(unknown).checked_neg()?);
+        let common = gcd(a, b);
+        self.combine(b.checked_div(common)?, above, a.checked_div(common)?)
+    }
+
+    /// Parts forms that are at least 0: those without the unknown, those that bound it from below, from above.
+    pub(crate) fn part(rows: Vec<Linear>, unknown: Unknown) -> [Vec<Linear>; 3] {
+        let mut parted = [const { Vec::new() }; 3];
+        for row in rows {
+            let place = match row.coefficient(unknown).signum() {
+                0 => 0,
+                1 => 1,
+                _ => 2,
+            };
+            parted[place].push(row);
+        }
+        parted
+    }
+
     /// Drops the constant: a key for forms that differ by a constant.
     pub(crate) fn without_constant(&self) -> Vec<(Unknown, Int)> {
         self.terms.clone()

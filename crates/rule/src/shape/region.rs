@@ -32,15 +32,11 @@ fn project_or_none(system: &System, unknowns: &[Unknown]) -> Option<Projection> 
     let mut left: Vec<Unknown> = unknowns.to_vec();
     let mut kept: Vec<Linear> = Vec::new();
     while let Some(mut equation) = equations.pop() {
-        let content = equation.content();
-        if content == 0 {
-            if equation.constant != 0 {
-                return Some(Projection::Empty);
-            }
-            continue;
-        }
-        if equation.constant.checked_rem(content)? != 0 {
+        if !equation.may_be_zero()? {
             return Some(Projection::Empty);
+        }
+        if equation.as_constant().is_some() {
+            continue;
         }
         equation.tighten();
         let mine: Vec<(Unknown, Int)> =
@@ -64,11 +60,8 @@ fn project_or_none(system: &System, unknowns: &[Unknown]) -> Option<Projection> 
         for row in &mut rows {
             row.tighten();
         }
-        let (touched, free): (Vec<Linear>, Vec<Linear>) =
-            rows.into_iter().partition(|row| row.coefficient(unknown) != 0);
+        let [free, low, high] = Linear::part(rows, unknown);
         rows = free;
-        let (low, high): (Vec<Linear>, Vec<Linear>) =
-            touched.into_iter().partition(|row| row.coefficient(unknown) > 0);
         // With all lower (or all upper) coefficients 1 the rational shadow is the integer one.
         let unit = |side: &[Linear]| side.iter().all(|row| row.coefficient(unknown).unsigned_abs() == 1);
         if !unit(&low) && !unit(&high) {
@@ -76,8 +69,7 @@ fn project_or_none(system: &System, unknowns: &[Unknown]) -> Option<Projection> 
         }
         for l in &low {
             for h in &high {
-                let (a, b) = (l.coefficient(unknown), h.coefficient(unknown).checked_neg()?);
-                rows.push(l.combine(b, h, a)?);
+                rows.push(l.meet(h, unknown)?);
             }
         }
         if rows.len() > crate::ends::fourier_motzkin::LIMIT {

@@ -122,18 +122,7 @@ impl Sparse {
     fn small(&mut self, game: &Game, known: &Known, n: usize) -> Result<Option<u16>, Stop> {
         let mut seen = 0_u64;
         game.singles(n, known, |value| seen |= 1 << value);
-        for (sum, _) in game.sums(n) {
-            let (parts, first) = known.last(sum);
-            for (heap, value) in &self.rare {
-                let heap = *heap as usize;
-                if heap >= sum {
-                    break;
-                }
-                if 2 * heap != sum {
-                    seen |= 1 << (value ^ parts[sum - first - heap]);
-                }
-            }
-        }
+        each_rare(&self.rare, game, known, n, |value| seen |= 1 << value);
         let stops = self.stops[usize::from(self.parity.turns(n))];
         let candidate = (!seen & stops).trailing_zeros();
         let Some(below) = 1_u64.checked_shl(candidate).map(|bit| bit - 1) else { return Ok(None) };
@@ -167,18 +156,9 @@ impl Sparse {
         let universe = known.universe();
         self.marks.clear(universe);
         game.singles(n, known, |value| self.marks.mark(value));
-        for (sum, last) in game.sums(n) {
-            let (parts, first) = known.last(sum);
-            for (heap, value) in &self.rare {
-                let heap = *heap as usize;
-                if heap >= sum {
-                    break;
-                }
-                if 2 * heap != sum {
-                    self.marks.mark(value ^ parts[sum - first - heap]);
-                }
-            }
-            if !self.candidates {
+        each_rare(&self.rare, game, known, n, |value| self.marks.mark(value));
+        if !self.candidates {
+            for (sum, last) in game.sums(n) {
                 self.marks.mark_pairs(known.pairs(sum, 1..last.min(PREFIX) + 1));
             }
         }
@@ -195,6 +175,23 @@ impl Sparse {
             }
         }
         u16::try_from(candidate).map_err(|_| Stop::Wide)
+    }
+}
+
+/// The values of the splits of heap `n` into a rare heap and another one.
+#[inline(always)]
+fn each_rare(rare: &[(u32, u16)], game: &Game, known: &Known, n: usize, mut take: impl FnMut(u16)) {
+    for (sum, _) in game.sums(n) {
+        let (parts, first) = known.last(sum);
+        for (heap, value) in rare {
+            let heap = *heap as usize;
+            if heap >= sum {
+                break;
+            }
+            if 2 * heap != sum {
+                take(value ^ parts[sum - first - heap]);
+            }
+        }
     }
 }
 
