@@ -9,11 +9,12 @@
 //! numbers while it is checked, or read a second time if it is long, so that memory holds one case at a time; the
 //! alternatives were to hold all cases, or to answer before all is checked and to hold the answers.
 //!
-//! The parts: `parse` reads the file, with `names` for what its names mean; `tokens`, `read` and `tape` read a judge's
-//! input; `place` turns a case into heaps; `answer` decides and finds moves; `template` prints.
+//! The parts: `parse` reads the file, with `names` for what its names mean; `tokens`, `read`, `narrow` and `tape` read a
+//! judge's input; `place` turns a case into heaps; `answer` decides and finds moves; `template` prints.
 
 mod answer;
 mod names;
+mod narrow;
 mod parse;
 mod place;
 mod read;
@@ -31,6 +32,7 @@ use grundy_rule::{Rule, ast};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::search::BuiltIn;
+use narrow::Narrow;
 use place::Place;
 use template::Say;
 
@@ -179,6 +181,8 @@ struct ListItem {
     index: (Expr, Expr),
     allowed: Allowed,
     distinct: bool,
+    /// Whether only the position needs the list, and no expression or parameter: then it is kept narrow.
+    narrow: bool,
 }
 
 /// `banned[1..m] : (x in 1..10, y in 1..x) distinct`
@@ -220,6 +224,8 @@ struct TextItem {
 struct Case {
     frame: Vec<Int>,
     lists: Vec<Param>,
+    /// The lists that are kept narrow, which are empty in `lists`; one for each of `lists`.
+    narrow: Vec<Narrow>,
     /// Byte ranges of the input.
     texts: Vec<(usize, usize)>,
     /// From 1.

@@ -249,6 +249,18 @@ impl Values {
         }
     }
 
+    /// Whether a closed form says at once that all options of the heap have nimbers below `value`. Most heaps of a
+    /// large position are far too small to make up for one large heap.
+    #[inline]
+    pub(crate) fn reaches_less(&self, kind: KindId, entries: &[Int], value: Nimber) -> bool {
+        match (&self.closed, entries) {
+            (Some(closed), [n]) if self.single == Some(kind) => {
+                u128::try_from(*n).ok().and_then(|n| closed.most(n)).is_some_and(|most| most < value)
+            }
+            _ => false,
+        }
+    }
+
     /// The value from a table, if the shape of the rule has an engine that is better than asking the rule.
     fn tabulated(&mut self, kind: KindId, n: u128) -> Result<Option<Nimber>, Error> {
         let Some(shapes) = self.shapes.as_mut().filter(|_| self.tables) else { return Ok(None) };

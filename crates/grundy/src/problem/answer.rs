@@ -14,6 +14,7 @@ use grundy_rule::rule::Value;
 use grundy_rule::{Heap, Rule, Span, Sum};
 use rustc_hash::FxHashSet;
 
+use super::narrow::Narrow;
 use super::place::{self, Place, Spot};
 use super::template::{Say, When};
 use super::{Bound, Case, Game, Problem, RuleGame};
@@ -37,7 +38,7 @@ pub(super) struct Answerer<'a> {
     engines: Vec<Engine>,
     frame: Vec<Int>,
     /// The nimbers of the position's entries, in order; those beyond 64 bits are [`ASK_AGAIN`].
-    nimbers: Vec<u64>,
+    nimbers: Narrow,
     coins: Coins,
 }
 
@@ -99,7 +100,14 @@ struct Choice<'a> {
 impl<'a> Answerer<'a> {
     pub(super) fn new(problem: &'a Problem, limits: &'a Limits) -> Answerer<'a> {
         let frame = Vec::with_capacity(problem.slots);
-        Answerer { problem, limits, engines: Vec::new(), frame, nimbers: Vec::new(), coins: Coins::default() }
+        Answerer {
+            problem,
+            limits,
+            engines: Vec::new(),
+            frame,
+            nimbers: Narrow::default(),
+            coins: Coins::default(),
+        }
     }
 
     /// Prints the answer to a case.
@@ -211,7 +219,7 @@ impl<'a> Answerer<'a> {
                 total ^= nimber;
             }
             if moves_wanted {
-                nimbers.push(u64::try_from(nimber).unwrap_or(ASK_AGAIN));
+                nimbers.push_long(u64::try_from(nimber).unwrap_or(ASK_AGAIN));
             }
             Ok(ControlFlow::Continue(()))
         })?;
@@ -229,17 +237,17 @@ impl<'a> Answerer<'a> {
         coins.clear();
         let mut bound = problem.for_templates(case);
         place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
-            set_heap(&mut heap, spot);
             if rule.coins && spot.count > 0 && !coins.insert(spot.kind, spot.entries) {
                 return Ok(ControlFlow::Continue(()));
             }
-            let nimber = match *known.next().expect("one was kept for each entry") {
-                ASK_AGAIN => values.value(spot.kind, spot.entries)?,
-                known => Nimber::from(known),
+            let nimber = match Nimber::try_from(known.next().expect("one was kept for each entry")) {
+                Ok(known) if known != Nimber::from(ASK_AGAIN) => known,
+                _ => values.value(spot.kind, spot.entries)?,
             };
-            if spot.count == 0 {
+            if spot.count == 0 || values.reaches_less(spot.kind, spot.entries, total ^ nimber) {
                 return Ok(ControlFlow::Continue(()));
             }
+            set_heap(&mut heap, spot);
             let mut flow = Ok(ControlFlow::Continue(()));
             values.options_with(&heap, total ^ nimber, &mut |option| {
                 flow = entries_of(option).and_then(|to| {
@@ -457,6 +465,7 @@ impl Problem {
             lists: lists
                 .map(|((full, empty), said)| if *said { full.clone() } else { empty.clone() })
                 .collect(),
+            narrow: Vec::new(),
             texts: Vec::new(),
             number: case.number,
         }

@@ -39,6 +39,8 @@ pub(super) struct Names {
     pub(super) firsts: Vec<Expr>,
     /// Whether an expression or a place mentions the list.
     pub(super) used: Vec<bool>,
+    /// Whether an expression mentions the list.
+    pub(super) evaluated: Vec<bool>,
     /// How many strings there are.
     pub(super) texts: usize,
     /// Pairs with their columns.
@@ -97,6 +99,7 @@ impl Names {
         self.lists.push(Param { name: name.to_string(), ty, value: Some(value) });
         self.firsts.push(first);
         self.used.push(false);
+        self.evaluated.push(false);
         self.lists.len() - 1
     }
 
@@ -186,6 +189,7 @@ impl Scope for Names {
     fn find(&mut self, name: &str) -> Option<Binding> {
         let mut list = |id: ParamId| {
             self.used[id] = true;
+            self.evaluated[id] = true;
             Some(Binding::Param(id, self.lists[id].ty))
         };
         match self.meanings.get(name) {

@@ -89,12 +89,19 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// Marks what later sections need of an item's rows.
+    /// Marks what later sections need of an item's list or rows.
     fn keep(&self, item: &mut Item, game: &Game, places: &[Place]) {
-        let Item::Rows(rows) = item else { return };
         let bound = |list| match game {
             Game::Rule(rule) => rule.bound.iter().any(|(_, b)| matches!(b, Bound::List(l) if *l == list)),
             Game::BuiltIn(_) => false,
+        };
+        let rows = match item {
+            Item::List(list) => {
+                list.narrow = !self.names.evaluated[list.list] && !bound(list.list);
+                return;
+            }
+            Item::Rows(rows) => rows,
+            Item::Number(_) | Item::Text(_) => return,
         };
         let placed = |list| places.iter().any(|place| mentions_list(place, list));
         rows.keep_pairs = bound(rows.pairs) || self.names.used[rows.pairs];

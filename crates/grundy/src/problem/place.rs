@@ -110,9 +110,14 @@ impl Place {
             }
             Place::Numbers { kind, numbers: Numbers::List(list, first) } => {
                 let first = first.eval(frame, &case.lists).map_err(|e| no_meaning(&e))?;
-                each(visit, first, *kind, list_of(&case.lists, *list))
+                match &case.narrow[*list] {
+                    list if list.len() > 0 => each(visit, first, *kind, list.iter()),
+                    _ => each(visit, first, *kind, list_of(&case.lists, *list).iter().copied()),
+                }
             }
-            Place::Numbers { kind, numbers } => each(visit, 1, *kind, &numbers.collect(case, input)),
+            Place::Numbers { kind, numbers } => {
+                each(visit, 1, *kind, numbers.collect(case, input).into_iter())
+            }
             Place::Rows { kind, columns, first } => {
                 let mut index = first.eval(frame, &case.lists).map_err(|e| no_meaning(&e))?;
                 let [xs, ys] = columns.map(|c| list_of(&case.lists, c));
@@ -157,10 +162,15 @@ impl Place {
     }
 }
 
-fn each<F: FnMut(Spot<'_>) -> Flow>(visit: &mut F, first: Int, kind: KindId, values: &[Int]) -> Flow {
+fn each<F: FnMut(Spot<'_>) -> Flow>(
+    visit: &mut F,
+    first: Int,
+    kind: KindId,
+    values: impl Iterator<Item = Int>,
+) -> Flow {
     let mut index = first;
     for value in values {
-        if spot(visit, Spot { index, kind, entries: std::slice::from_ref(value), count: 1 })?.is_break() {
+        if spot(visit, Spot { index, kind, entries: &[value], count: 1 })?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
         index = index.saturating_add(1);
@@ -192,7 +202,10 @@ impl Numbers {
     /// The depth is that of the brackets in the problem file.
     fn collect(&self, case: &Case, input: &[u8]) -> Vec<Int> {
         match self {
-            Numbers::List(list, _) => list_of(&case.lists, *list).to_vec(),
+            Numbers::List(list, _) => match &case.narrow[*list] {
+                list if list.len() > 0 => list.iter().collect(),
+                _ => list_of(&case.lists, *list).to_vec(),
+            },
             Numbers::Runs(text, byte) => {
                 let (start, end) = case.texts[*text];
                 let mut runs = Vec::new();

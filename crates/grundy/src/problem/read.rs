@@ -10,6 +10,7 @@ use grundy_rule::expr::{EvalError, Expr, Int, Set};
 use grundy_rule::pairs::Pairs;
 use grundy_rule::rule::{Param, Value};
 
+use super::narrow::Narrow;
 use super::tokens::{self, Number, Tokens, Word};
 use super::{Allowed, Case, Item, ListItem, NumberItem, Problem, Repeat, RowsItem, TextItem, input_error};
 use crate::error::Error;
@@ -35,6 +36,49 @@ enum Range {
     Other,
 }
 
+impl Range {
+    /// The natural numbers below 2^64 among them, from the least to the greatest, if they are an interval.
+    fn natural(self) -> Option<(u64, u64)> {
+        let Range::Between(lo, hi) = self else { return None };
+        Some((u64::try_from(lo.max(0)).ok()?, u64::try_from(hi.min(Int::from(u64::MAX))).ok()?))
+    }
+}
+
+/// What numbers are read into.
+trait List {
+    fn reserve(&mut self, more: usize);
+    fn push(&mut self, number: Int);
+    fn push_long(&mut self, number: u64);
+}
+
+impl List for Vec<Int> {
+    fn reserve(&mut self, more: usize) {
+        self.reserve_exact(more);
+    }
+    #[inline]
+    fn push(&mut self, number: Int) {
+        Vec::push(self, number);
+    }
+    #[inline]
+    fn push_long(&mut self, number: u64) {
+        Vec::push(self, Int::from(number));
+    }
+}
+
+impl List for Narrow {
+    fn reserve(&mut self, more: usize) {
+        Narrow::reserve(self, more);
+    }
+    #[inline]
+    fn push(&mut self, number: Int) {
+        Narrow::push(self, number);
+    }
+    #[inline]
+    fn push_long(&mut self, number: u64) {
+        Narrow::push_long(self, number);
+    }
+}
+
 /// Most numbers that one list may have: what a machine can hold.
 const LONGEST: Int = 1 << 32;
 
@@ -46,6 +90,7 @@ impl<'a> Reader<'a> {
             case: Case {
                 frame: vec![0; problem.slots],
                 lists: problem.lists.clone(),
+                narrow: vec![Narrow::default(); problem.lists.len()],
                 texts: vec![(0, 0); problem.texts],
                 number: 0,
             },
@@ -158,26 +203,57 @@ impl<'a> Reader<'a> {
     /// The next number, if it is plainly one and in range; else nothing is read.
     #[inline]
     fn plain(&mut self, range: Range) -> Option<Int> {
-        let Range::Between(lo, hi) = range else { return None };
-        let start = self.tokens.next_start();
-        let value = Int::from(self.tokens.plain()?);
-        if lo <= value && value <= hi {
-            return Some(value);
-        }
-        self.tokens.go_to(start);
-        None
+        let (lo, hi) = range.natural()?;
+        self.tokens.plain(lo, hi).map(Int::from)
     }
 
     fn list(&mut self, item: &ListItem) -> Result<(), Error> {
         let (first, count) = self.indices(&item.index)?;
         let range = self.range(&item.allowed)?;
         let start = self.tokens.next_start();
-        let mut values = take_list(&mut self.case.lists[item.list]);
+        if item.narrow {
+            let mut values = std::mem::take(&mut self.case.narrow[item.list]);
+            values.clear();
+            self.numbers(item, first, count, range, &mut values)?;
+            self.case.narrow[item.list] = values;
+        } else {
+            let mut values = take_list(&mut self.case.lists[item.list]);
+            self.numbers(item, first, count, range, &mut values)?;
+            self.case.lists[item.list].value = Some(Value::List(values));
+        }
+        if item.distinct {
+            let mut sorted: Vec<Int> = match self.case.lists[item.list].value.as_ref() {
+                Some(Value::List(values)) if !item.narrow => values.clone(),
+                _ => self.case.narrow[item.list].iter().collect(),
+            };
+            sorted.sort_unstable();
+            if sorted.windows(2).any(|w| w[0] == w[1]) {
+                let rows = self.rows_again::<1>(start, count);
+                return Err(self.duplicate(&item.name, first, start, &rows));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the numbers of a list.
+    #[inline]
+    fn numbers<L: List>(
+        &mut self,
+        item: &ListItem,
+        first: Int,
+        count: usize,
+        range: Range,
+        values: &mut L,
+    ) -> Result<(), Error> {
+        let start = self.tokens.next_start();
         // A number takes two bytes at least: what is announced but cannot be there takes no memory.
-        values.reserve_exact(count.min(self.tokens.bytes().len().saturating_sub(start) / 2 + 1));
+        values.reserve(count.min(self.tokens.bytes().len().saturating_sub(start) / 2 + 1));
+        let natural = range.natural();
         for place in 0..count {
-            if let Some(value) = self.plain(range) {
-                values.push(value);
+            if let Some((lo, hi)) = natural
+                && let Some(value) = self.tokens.plain(lo, hi)
+            {
+                values.push_long(value);
                 continue;
             }
             let Some((word, number)) = self.tokens.number() else {
@@ -187,15 +263,6 @@ impl<'a> Reader<'a> {
             let name = || named(&item.name, first, place);
             values.push(self.check(&item.allowed, range, word, number, name)?);
         }
-        if item.distinct {
-            let mut sorted = values.clone();
-            sorted.sort_unstable();
-            if sorted.windows(2).any(|w| w[0] == w[1]) {
-                let rows: Vec<[Int; 1]> = values.iter().map(|v| [*v]).collect();
-                return Err(self.duplicate(&item.name, first, start, &rows));
-            }
-        }
-        self.case.lists[item.list].value = Some(Value::List(values));
         Ok(())
     }
 
@@ -244,7 +311,7 @@ impl<'a> Reader<'a> {
             pairs.sort_unstable();
         }
         if item.distinct && pairs.windows(2).any(|w| w[0] == w[1]) {
-            let rows = self.rows_again(start, count);
+            let rows = self.rows_again::<2>(start, count);
             return Err(self.duplicate(&item.name, first, start, &rows));
         }
         self.case.lists[item.pairs].value = Some(Value::Pairs(Arc::new(Pairs::new(pairs))));
@@ -253,16 +320,16 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The rows from `start` on in the order of the input.
+    /// The rows of `N` numbers from `start` on in the order of the input.
     #[cold]
-    fn rows_again(&self, start: usize, count: usize) -> Vec<[Int; 2]> {
+    fn rows_again<const N: usize>(&self, start: usize, count: usize) -> Vec<[Int; N]> {
         let mut tokens = self.tokens.clone();
         tokens.go_to(start);
         let mut next = || match tokens.number() {
             Some((_, Number::Is(value))) => value,
             _ => 0,
         };
-        (0..count).map(|_| [next(), next()]).collect()
+        (0..count).map(|_| std::array::from_fn(|_| next())).collect()
     }
 
     fn text(&mut self, item: &TextItem) -> Result<(), Error> {

@@ -10,15 +10,16 @@ use grundy_rule::expr::Int;
 use grundy_rule::pairs::Pairs;
 use grundy_rule::rule::Value;
 
+use super::narrow::Narrow;
 use super::{Case, Item, Problem};
 
-/// Most numbers noted: 8 MiB.
+/// Most numbers noted: at most 8 MiB, as numbers beyond 64 bits are not noted.
 const LONGEST: usize = 1 << 20;
 
 /// Cases as numbers.
 pub(super) struct Tape<'a> {
     problem: &'a Problem,
-    numbers: Vec<i64>,
+    numbers: Narrow,
     at: usize,
     /// Whether all cases so far are on it.
     whole: bool,
@@ -26,7 +27,7 @@ pub(super) struct Tape<'a> {
 
 impl<'a> Tape<'a> {
     pub(super) fn new(problem: &'a Problem) -> Tape<'a> {
-        Tape { problem, numbers: Vec::new(), at: 0, whole: true }
+        Tape { problem, numbers: Narrow::default(), at: 0, whole: true }
     }
 
     pub(super) fn is_whole(&self) -> bool {
@@ -37,14 +38,14 @@ impl<'a> Tape<'a> {
     pub(super) fn note(&mut self, case: &Case) {
         if self.whole && self.note_items(case).is_none() {
             self.whole = false;
-            self.numbers = Vec::new();
+            self.numbers = Narrow::default();
         }
     }
 
     fn note_items(&mut self, case: &Case) -> Option<()> {
         for item in &self.problem.items {
             match item {
-                Item::Number(number) => self.numbers.push(i64::try_from(case.frame[number.slot]).ok()?),
+                Item::Number(number) => self.put(case.frame[number.slot])?,
                 Item::List(list) => self.note_list(case, list.list)?,
                 Item::Rows(rows) => {
                     self.note_list(case, rows.pairs)?;
@@ -54,8 +55,8 @@ impl<'a> Tape<'a> {
                 }
                 Item::Text(text) => {
                     let (start, end) = case.texts[text.text];
-                    self.numbers.push(i64::try_from(start).ok()?);
-                    self.numbers.push(i64::try_from(end).ok()?);
+                    self.put_length(start)?;
+                    self.put_length(end)?;
                 }
             }
         }
@@ -64,8 +65,10 @@ impl<'a> Tape<'a> {
 
     /// A list with its length before it; pairs one number after the other.
     fn note_list(&mut self, case: &Case, list: usize) -> Option<()> {
+        let narrow = &case.narrow[list];
         let value = case.lists[list].value.as_ref()?;
         let length = match value {
+            _ if narrow.len() > 0 => narrow.len(),
             Value::List(values) | Value::Set(values) => values.len(),
             Value::Pairs(pairs) => pairs.len(),
             Value::Number(_) => return None,
@@ -73,21 +76,36 @@ impl<'a> Tape<'a> {
         if self.numbers.len() + 2 * length > LONGEST {
             return None;
         }
-        self.numbers.push(i64::try_from(length).ok()?);
+        self.put_length(length)?;
+        if narrow.len() > 0 {
+            return narrow.iter().try_for_each(|number| self.put(number));
+        }
         match value {
             Value::List(values) | Value::Set(values) => {
                 for value in values {
-                    self.numbers.push(i64::try_from(*value).ok()?);
+                    self.put(*value)?;
                 }
             }
             Value::Pairs(pairs) => {
                 for (x, y) in pairs.iter() {
-                    self.numbers.push(i64::try_from(x).ok()?);
-                    self.numbers.push(i64::try_from(y).ok()?);
+                    self.put(x)?;
+                    self.put(y)?;
                 }
             }
             Value::Number(_) => return None,
         }
+        Some(())
+    }
+
+    /// Notes a number, if it is a natural one below 2^64.
+    #[inline]
+    fn put(&mut self, number: Int) -> Option<()> {
+        self.numbers.push_long(u64::try_from(number).ok()?);
+        Some(())
+    }
+
+    fn put_length(&mut self, length: usize) -> Option<()> {
+        self.numbers.push_long(u64::try_from(length).ok()?);
         Some(())
     }
 
@@ -96,12 +114,12 @@ impl<'a> Tape<'a> {
         case.number += 1;
         for item in &self.problem.items {
             match item {
-                Item::Number(number) => case.frame[number.slot] = Int::from(self.next()),
+                Item::Number(number) => case.frame[number.slot] = self.next(),
+                Item::List(list) if list.narrow => self.play_narrow(case, list.list),
                 Item::List(list) => self.play_list(case, list.list),
                 Item::Rows(rows) => {
                     let length = self.length();
-                    let pairs =
-                        (0..length).map(|_| (Int::from(self.next()), Int::from(self.next()))).collect();
+                    let pairs = (0..length).map(|_| (self.next(), self.next())).collect();
                     case.lists[rows.pairs].value = Some(Value::Pairs(Arc::new(Pairs::new(pairs))));
                     for column in &rows.columns {
                         self.play_list(case, column.list);
@@ -114,7 +132,7 @@ impl<'a> Tape<'a> {
 
     fn play_list(&mut self, case: &mut Case, list: usize) {
         let length = self.length();
-        let numbers = self.numbers[self.at..self.at + length].iter().map(|number| Int::from(*number));
+        let numbers = (self.at..self.at + length).map(|place| self.numbers.at(place));
         match &mut case.lists[list].value {
             Some(Value::List(values)) => {
                 values.clear();
@@ -125,9 +143,19 @@ impl<'a> Tape<'a> {
         self.at += length;
     }
 
-    fn next(&mut self) -> i64 {
+    fn play_narrow(&mut self, case: &mut Case, list: usize) {
+        let length = self.length();
+        let narrow = &mut case.narrow[list];
+        narrow.clear();
+        for place in self.at..self.at + length {
+            narrow.push(self.numbers.at(place));
+        }
+        self.at += length;
+    }
+
+    fn next(&mut self) -> Int {
         self.at += 1;
-        self.numbers[self.at - 1]
+        self.numbers.at(self.at - 1)
     }
 
     fn length(&mut self) -> usize {

@@ -71,12 +71,17 @@ impl<'a> Tokens<'a> {
         (self.at > start).then_some(Word { start, end: self.at })
     }
 
-    /// The next word, if it is plainly a natural number: at most 19 digits, white space after them. If not, none is
-    /// read and [`Tokens::number`] says more. Nearly all numbers of large inputs are such.
+    /// The next word, if it is plainly a natural number in `lo..=hi`: at most 19 digits, white space after them. If not,
+    /// none is read and [`Tokens::number`] says more. Nearly all numbers of large inputs are such.
     #[inline]
-    pub(super) fn plain(&mut self) -> Option<u64> {
-        let start = self.next_start();
+    pub(super) fn plain(&mut self, lo: u64, hi: u64) -> Option<u64> {
+        // Mostly there is one blank before it.
+        let mut start = self.at + usize::from(is_space(*self.bytes.get(self.at)?));
         let (mut digits, mut value) = leading_digits(*self.bytes.get(start..)?.first_chunk()?);
+        if digits == 0 {
+            start = self.next_start();
+            (digits, value) = leading_digits(*self.bytes.get(start..)?.first_chunk()?);
+        }
         let mut last = digits;
         // Up to 19 digits nothing wraps.
         while last == 8 && digits < 19 {
@@ -85,7 +90,8 @@ impl<'a> Tokens<'a> {
             digits += more;
             last = more;
         }
-        if digits == 0 || digits > 19 || !is_space(*self.bytes.get(start + digits)?) {
+        let one = (1..=19).contains(&digits) && is_space(*self.bytes.get(start + digits)?);
+        if !one || value < lo || value > hi {
             return None;
         }
         self.at = start + digits;
@@ -220,7 +226,7 @@ mod tests {
         let (mut tokens, mut read) = (Tokens::new(text.as_bytes()), 0);
         while !tokens.at_end() {
             let before = tokens.clone();
-            let plain = tokens.plain();
+            let plain = tokens.plain(0, u64::MAX);
             let mut slow = before.clone();
             let (word, number) = slow.number().unwrap();
             match plain {

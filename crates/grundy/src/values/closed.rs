@@ -67,10 +67,22 @@ impl Closed {
     pub(super) fn nimber(&mut self, n: u128, clock: &Clock) -> Result<Nimber, Error> {
         match self {
             // Heaps below the first have no options.
-            Closed::Sliding(window) => Ok(sliding::nimber(window, n, clock)?.unwrap_or(0)),
+            Closed::Sliding(window) => match window.small(n) {
+                Some(value) => Ok(Nimber::from(value)),
+                None => Ok(sliding::nimber(window, n, clock)?.unwrap_or(0)),
+            },
             Closed::Deleted(game) => Ok(game.nimber(n)),
             Closed::Interval(game) => Ok(game.nimber(n)),
             Closed::Subtraction(game) => game.nimber(n, clock).map(Nimber::from),
+        }
+    }
+
+    /// A bound of the nimbers of the options of `n`, where it costs next to nothing.
+    #[inline]
+    pub(super) fn most(&self, n: u128) -> Option<Nimber> {
+        match self {
+            Closed::Sliding(window) => window.most(n).map(Nimber::from),
+            Closed::Deleted(_) | Closed::Interval(_) | Closed::Subtraction(_) => None,
         }
     }
 

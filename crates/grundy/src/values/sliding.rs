@@ -106,6 +106,23 @@ impl Window {
         Window { shape, quick }
     }
 
+    /// The nimber of `n` where a few operations on 64 bits give it.
+    #[inline]
+    pub(super) fn small(&self, n: u128) -> Option<u64> {
+        match self.quick {
+            Quick::CeilOver(quick) => quick.small(n),
+            _ => None,
+        }
+    }
+
+    /// The width of the window, n - L(n), above which no option of `n` has a nimber; where it costs one division.
+    #[inline]
+    pub(super) fn most(&self, n: u128) -> Option<u64> {
+        let Quick::CeilOver(quick) = self.quick else { return None };
+        let (n, k) = (u64::try_from(n).ok()?, u64::try_from(quick.k).ok()?);
+        Some(n - n.div_ceil(k))
+    }
+
     /// The shape it was made from.
     #[must_use]
     pub fn shape(&self) -> &SlidingWindow {
@@ -201,6 +218,26 @@ struct CeilOver {
     start: u128,
 }
 
+impl CeilOver {
+    /// The nimber of `n`, if `n` and `k` fit 64 bits: all steps down at once.
+    #[inline]
+    fn small(&self, n: u128) -> Option<u64> {
+        let (Ok(mut heap), Ok(k)) = (u64::try_from(n), u64::try_from(self.k)) else { return None };
+        if k == 2 {
+            // Odd heaps lose their last binary digit, which is 1. What has no other ends at 0.
+            return Some(heap.checked_shr(heap.trailing_ones()).unwrap_or(0) / 2);
+        }
+        while heap > 1 {
+            let (quotient, rest) = ((heap - 1) / k, (heap - 1) % k);
+            if rest != 0 {
+                return Some(heap - 1 - quotient);
+            }
+            heap = quotient;
+        }
+        Some(0)
+    }
+}
+
 impl LeftEnd for CeilOver {
     fn at(&self, n: u128) -> Result<u128, Error> {
         Ok(match (u64::try_from(n), u64::try_from(self.k)) {
@@ -216,27 +253,11 @@ impl LeftEnd for CeilOver {
     fn down(&self, n: u128) -> Result<Down, Error> {
         // L steps to n exactly if k divides n - 1. Where 64 bits do, all such steps are taken here: heaps of a
         // contest have up to 60.
-        let (Ok(mut heap), Ok(k)) = (u64::try_from(n), u64::try_from(self.k)) else {
-            let (quotient, rest) = ((n - 1) / self.k, (n - 1) % self.k);
-            return Ok(if rest == 0 { Down::To(quotient) } else { Down::Value(n - 1 - quotient) });
-        };
-        if k == 2 {
-            // Odd heaps lose their last binary digit, which is 1.
-            return Ok(match heap & heap.wrapping_add(1) {
-                0 => Down::To(u128::from(heap > 1)),
-                _ => Down::Value(u128::from((heap >> heap.trailing_ones()) / 2)),
-            });
+        if let Some(value) = self.small(n) {
+            return Ok(Down::Value(u128::from(value)));
         }
-        loop {
-            let (quotient, rest) = ((heap - 1) / k, (heap - 1) % k);
-            if rest != 0 {
-                return Ok(Down::Value(u128::from(heap - 1 - quotient)));
-            }
-            if quotient <= 1 {
-                return Ok(Down::To(u128::from(quotient)));
-            }
-            heap = quotient;
-        }
+        let (quotient, rest) = ((n - 1) / self.k, (n - 1) % self.k);
+        Ok(if rest == 0 { Down::To(quotient) } else { Down::Value(n - 1 - quotient) })
     }
 
     fn first(&self, value: u128, _n: u128) -> Result<u128, Error> {
@@ -498,6 +519,22 @@ mod tests {
                 nimber(&MinusSqrt, m + 1, &clock).unwrap(),
                 nimber(&Plain(MinusSqrt), m + 1, &clock).unwrap()
             );
+        }
+    }
+
+    #[test]
+    fn no_option_has_a_value_beyond_the_width() {
+        for (k, first) in [(2, 0), (3, 1), (7, 0)] {
+            let shape = SlidingWindow { first, left: ShapeEnd::Ratio(Ratio { a: 1, c: k - 1, b: k }) };
+            let window = Window::new(shape);
+            let values = naive(&window, 120);
+            for n in u128::from(first)..=120 {
+                let place = |heap: u128| usize::try_from(heap - window.start()).unwrap();
+                let options = &values[place(window.at(n).unwrap())..place(n)];
+                let most = window.most(n).map(u128::from).unwrap();
+                assert!(options.iter().all(|value| *value <= most), "{n} of {k}");
+                assert_eq!(window.small(n).map(u128::from), Some(values[place(n)]), "{n} of {k}");
+            }
         }
     }
 

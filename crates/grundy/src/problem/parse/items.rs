@@ -158,7 +158,7 @@ impl Reading<'_> {
         let distinct = self.parser.eat_word("distinct");
         let list = self.names.list(&name, ParamType::List, index.0.clone());
         self.names.set(&name, Meaning::List(list));
-        Ok(Item::List(ListItem { name, list, index, allowed, distinct }))
+        Ok(Item::List(ListItem { name, list, index, allowed, distinct, narrow: false }))
     }
 
     fn text(&mut self, name: String, index: Option<(Expr, Expr)>) -> Result<Item, Stop> {
