@@ -33,7 +33,7 @@ fn main() {
     let mut text = String::new();
     for arc in 0..ARCS {
         let (a, b) = (random(), random());
-        // Most arcs lead downwards, so that all three results are common.
+        // Most arcs lead downwards, so that every node is decided and every arc looked at.
         let (from, to) = if arc % 20 == 0 { (a, b) } else { (a.max(b), a.min(b)) };
         writeln!(text, "{from} {to}").expect("writing to a string");
     }
