@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use grundy::export::{Format, View};
+use grundy::law::program::Language;
 use grundy::table::EngineName;
 
 use crate::units;
@@ -79,6 +80,9 @@ pub(crate) enum Command {
     /// Many codes at once: what law each game has, and whether it is proved
     #[command(after_help = SURVEY_EXAMPLES)]
     Survey(Survey),
+    /// The law behind the values of a rule: found in its table, and proved if that can be done
+    #[command(after_help = LAW_EXAMPLES)]
+    Law(Law),
     /// Whether a formula holds for a rule: holds to N, or the least counterexample and why
     #[command(after_help = TEST_EXAMPLES)]
     Test(Test),
@@ -91,6 +95,9 @@ pub(crate) enum Command {
     /// The result of a position, also where Grundy values do not decide
     #[command(after_help = OUTCOME_EXAMPLES)]
     Outcome(Outcome),
+    /// A program that computes the nimbers of a rule from its law
+    #[command(after_help = EMIT_EXAMPLES)]
+    Emit(Emit),
     /// Which known games have these values, as they stand or moved by a few heaps
     #[command(after_help = IDENTIFY_EXAMPLES)]
     Identify(Identify),
@@ -221,6 +228,76 @@ Examples:
 pub(crate) struct Value {
     #[command(flatten)]
     pub(crate) rule: RuleArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+const LAW_EXAMPLES: &str = "\
+Examples:
+  grundy law kayles
+  grundy law mock-turtles --latex
+  grundy law 'n -> n - t where t in {1, 3, 4}' --json
+  grundy law kayles | grundy test 0.77 - -n 10^6     a law prints in the notation in which it is read
+
+The table begins with 2000 values and doubles while no law is stable, for at most 10 s if --time does not say.
+Exit status: 0 a law was found, 1 none was found, 2 bad input or a limit reached before there was a table.";
+
+/// `grundy law`
+#[derive(Args, Debug)]
+pub(crate) struct Law {
+    #[command(flatten)]
+    pub(crate) rule: RuleArgs,
+    /// The last heap to look at [default: as far as the time allows, a million at most]
+    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::number)]
+    pub(crate) heaps: Option<u64>,
+    /// The kind of heap, for rules with several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kind: Option<String>,
+    /// Do not look for a proof
+    #[arg(long)]
+    pub(crate) no_proof: bool,
+    /// Print the law as LaTeX (needs amsmath)
+    #[arg(long)]
+    pub(crate) latex: bool,
+    /// Print the automaton of the law as a drawing for Graphviz
+    #[arg(long, conflicts_with = "latex")]
+    pub(crate) dot: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Print one JSON object
+    #[arg(long, conflicts_with_all = ["latex", "dot"])]
+    pub(crate) json: bool,
+}
+
+const EMIT_EXAMPLES: &str = "\
+Examples:
+  grundy emit kayles --lang cpp > kayles.cpp && g++ -O2 kayles.cpp && echo 5 7 12 | ./a.out
+  grundy emit blackboard k=3 --lang python
+  grundy emit 'n -> n - t where t in 1..3' --lang rust --law 'n mod 4'
+
+The program reads the heaps of a position, up to 10^18 each, and prints `first` or `second`: who wins. With --values it
+prints the nimber of each heap. Its head says the law and how well it is known.
+Exit status: 0 written, 1 no law is known or the one given is false, 2 bad input or a limit reached.";
+
+/// `grundy emit`
+#[derive(Args, Debug)]
+pub(crate) struct Emit {
+    #[command(flatten)]
+    pub(crate) rule: RuleArgs,
+    /// The language
+    #[arg(long, value_name = "LANGUAGE", value_parser = named(&Language::ALL, Language::name))]
+    pub(crate) lang: Language,
+    /// The law, as for `test` [default: the one that `law` finds]
+    #[arg(long, value_name = "LAW", allow_hyphen_values = true)]
+    pub(crate) law: Option<String>,
+    /// How far a given law is tested first
+    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::number, default_value = "2000")]
+    pub(crate) heaps: u64,
+    /// The kind of heap, for rules with several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kind: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]

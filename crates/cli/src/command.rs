@@ -1,7 +1,9 @@
 //! The subcommands, one file each.
 
+mod emit;
 mod games;
 mod identify;
+mod law;
 mod moves;
 mod outcome;
 mod problems;
@@ -25,10 +27,12 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Show(args) => show::run(args),
         Command::Table(args) => table::run(args),
         Command::Value(args) => value::run(args),
+        Command::Law(args) => law::run(args),
         Command::Test(args) => test::run(args),
         Command::Prove(args) => prove::run(args),
         Command::Moves(args) => moves::run(args),
         Command::Outcome(args) => outcome::run(args),
+        Command::Emit(args) => emit::run(args),
         Command::Identify(args) => identify::run(args),
         Command::Survey(args) => survey::run(args),
         Command::Solve(args) => solve::run(args),

@@ -14,6 +14,14 @@ pub(crate) fn law(loaded: &Loaded) -> Result<Law, Failure> {
     parse(loaded, &source)
 }
 
+/// The law that one word spells.
+pub(crate) fn one(loaded: &Loaded, word: &str) -> Result<Law, Failure> {
+    match source(&[word.to_string()])? {
+        Some(source) => parse(loaded, &source),
+        None => cited(loaded),
+    }
+}
+
 /// The clauses that the words spell, for whom no parameter needs a value; `None` without words.
 pub(crate) fn clauses(loaded: &Loaded, words: &[String]) -> Result<Option<LawText>, Failure> {
     let Some(source) = source(words)? else { return Ok(None) };

@@ -12,6 +12,7 @@ mod decision;
 mod extent;
 
 use crate::error::Error;
+use crate::law::Law;
 use crate::limits::Clock;
 use crate::nimber::Nimber;
 use crate::table::Table;
@@ -47,11 +48,36 @@ pub struct Wrong {
     pub nimber: Nimber,
 }
 
+/// What a law says about a heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// Its nimber.
+    Value(Nimber),
+    /// That it is won: its nimber is not 0.
+    Won,
+}
+
+impl Claim {
+    /// What the law says about a heap; a law about the outcome alone says who wins.
+    ///
+    /// # Errors
+    /// Those of [`Law::value`], but never `law-outcome`.
+    pub fn of(law: &Law, heap: u64) -> Result<Claim, Error> {
+        match law.value(heap.into()) {
+            Ok(value) => Ok(Claim::Value(value)),
+            Err(error) if error.id() == "law-outcome" => Ok(Claim::Won),
+            Err(error) => Err(error),
+        }
+    }
+}
+
 /// What a law gives for a heap about which it is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
     /// Another nimber.
     Value(Nimber),
+    /// That the heap is won, and it is lost.
+    Won,
     /// No nimber at all; the message says what.
     NoNimber(String),
 }
@@ -89,10 +115,10 @@ enum Verdict {
 /// Compares what a law says (`said`, asked for heaps 0, 1, 2, ...) with a table.
 ///
 /// ```
-/// use grundy::{comparison::compare, law::Law, limits::Limits, table::Table};
+/// use grundy::{comparison::{Claim, compare}, law::Law, limits::Limits, table::Table};
 /// let law = Law::parse("g(n) = n mod 4", &[]).unwrap();
 /// let table = Table::of(&[0, 1, 2, 3, 0, 1, 2, 4]);
-/// let found = compare(|n| law.value(n.into()), &table, &Limits::default().clock()).unwrap();
+/// let found = compare(|n| Claim::of(&law, n), &table, &Limits::default().clock()).unwrap();
 /// assert_eq!(found.first.unwrap().heap, 7);
 /// ```
 ///
@@ -100,7 +126,7 @@ enum Verdict {
 /// What makes the law no law (`law-ambiguous`, `law-circular`, `law-slow`), unless it was refuted before that heap;
 /// `law-silent` if it says nothing about any heap; limits.
 pub fn compare(
-    mut said: impl FnMut(u64) -> Result<Nimber, Error>,
+    mut said: impl FnMut(u64) -> Result<Claim, Error>,
     table: &Table,
     clock: &Clock,
 ) -> Result<Comparison, Error> {
@@ -113,11 +139,12 @@ pub fn compare(
         }
         let nimber = Nimber::from(right);
         let wrong = match said(heap) {
-            Ok(value) if value == nimber => {
+            Ok(Claim::Value(value)) if value != nimber => Said::Value(value),
+            Ok(Claim::Won) if nimber == 0 => Said::Won,
+            Ok(_) => {
                 verdicts.push(Verdict::Right);
                 continue;
             }
-            Ok(value) => Said::Value(value),
             Err(error) if error.id() == "law-negative" => Said::NoNimber(error.message()),
             Err(error) if NO_VALUE.contains(&error.id()) => {
                 unsaid

@@ -24,6 +24,7 @@ mod inverse;
 mod kind;
 mod latex;
 mod pattern;
+pub mod program;
 mod window;
 mod zeros;
 

@@ -14,6 +14,7 @@ pub mod position;
 pub mod problem;
 pub mod proof;
 pub mod search;
+pub mod standing;
 pub mod survey;
 pub mod table;
 pub mod values;

@@ -25,6 +25,7 @@ use grundy_rule::shape::Shapes;
 use grundy_rule::{Heap, Int, Rule, ast};
 
 use crate::error::Error;
+use crate::law::Law;
 use crate::limits::{Clock, Limits};
 use crate::nimber::Nimber;
 use crate::table::reference::Reference;
@@ -40,6 +41,7 @@ pub mod interval;
 mod options;
 pub mod periodic;
 pub mod sliding;
+mod stated;
 mod target;
 
 /// What a nimber rests upon. Printed beside every answer.
@@ -340,6 +342,16 @@ impl Values {
 /// would have answered.
 fn normal(rule: &Rule) -> Cow<'_, Rule> {
     if rule.misere { Cow::Owned(Rule { misere: false, ..rule.clone() }) } else { Cow::Borrowed(rule) }
+}
+
+/// The law of a kind of heap of which a lemma says every value, with the lemma's name.
+///
+/// # Errors
+/// Limits.
+pub(crate) fn closed_law(rule: &Rule, kind: KindId, clock: &Clock) -> Result<Option<(Law, String)>, Error> {
+    let Some(mut form) = Closed::of(rule, &mut Shapes::of(rule, kind)) else { return Ok(None) };
+    let law = stated::law(&mut form, &rule.params, clock)?;
+    Ok(law.map(|law| (law, form.to_string())))
 }
 
 /// The kind that shapes and laws speak about: the first with one entry that can move.

@@ -178,7 +178,7 @@ fn kind_words(name: Option<&str>, arity: usize, one: &str) -> String {
     }
 }
 
-fn parameter_words(param: &Param) -> String {
+pub(super) fn parameter_words(param: &Param) -> String {
     let ty = type_name(param.ty);
     match &param.value {
         None => format!("{}: {ty}, no value", param.name),

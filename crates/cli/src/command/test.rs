@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use grundy::comparison::{self, Comparison, Decision, Said, Wrong};
+use grundy::comparison::{self, Claim, Comparison, Decision, Said, Wrong};
 use grundy::law::Law;
 use grundy::table::{self, Options, SoFar};
 use grundy_rule::{Heap, Int, Rule};
@@ -33,7 +33,7 @@ struct Answer {
 #[derive(Serialize)]
 struct Counterexample {
     heap: WireHeap,
-    /// What the law says; null if that is no nimber.
+    /// What the law says; null if that is no nimber, or only that the heap is won.
     law: Option<u128>,
     nimber: u128,
     reason: String,
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Test) -> Result<(), Failure> {
     }
     // The law reaches as far as the table; a table that time cut short leaves time for nothing else.
     let clock = if stopped.is_some() { grundy::limits::Limits::default().clock() } else { clock };
-    let found = comparison::compare(|n| law.value(n.into()), &table, &clock).map_err(said)?;
+    let found = comparison::compare(|n| Claim::of(&law, n), &table, &clock).map_err(said)?;
     let reason = match &found.first {
         None => None,
         Some(Wrong { heap, said: value, nimber }) => {
@@ -146,6 +146,7 @@ fn write(
 fn against(first: &Wrong) -> String {
     match &first.said {
         Said::Value(value) => format!("the law says {value}, the nimber is {}", first.nimber),
+        Said::Won => format!("the law says it is won, the nimber is {}", first.nimber),
         Said::NoNimber(message) => format!("{message}, the nimber is {}", first.nimber),
     }
 }
@@ -194,7 +195,7 @@ fn answer(rule: &Rule, law: &Law, found: &Comparison, reason: Option<&(Heap, Dec
             heap: wire::heap(rule, heap),
             law: match first.said {
                 Said::Value(value) => Some(value),
-                Said::NoNimber(_) => None,
+                Said::Won | Said::NoNimber(_) => None,
             },
             nimber: first.nimber,
             reason: because(rule, &rule.show_heap(heap.kind, &heap.entries), decision)

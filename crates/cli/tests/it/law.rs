@@ -136,3 +136,98 @@ fn a_survey_has_a_row_for_each_code() {
     assert_eq!(rows[7]["law"], "periodic");
     assert!(run(&["survey", "--codes", "0.x"]).starts_with("exit 2"));
 }
+
+#[test]
+fn the_law_of_a_rule_has_its_keys() {
+    let (status, law) = answer(&["law", "kayles"]);
+    assert_eq!(status, 0);
+    let keys: Vec<&str> = law.as_object().expect("an object").keys().map(String::as_str).collect();
+    let wanted = ["certificate", "checked_to", "kind", "law", "period", "preperiod", "saltus", "status"];
+    assert_eq!(keys, wanted);
+    assert_eq!((&law["kind"], &law["status"]), (&json!("periodic"), &json!("proved")));
+    assert_eq!((&law["preperiod"], &law["period"], &law["saltus"]), (&json!(71), &json!(12), &json!(0)));
+    assert!(law["certificate"]["proof"]["guy-smith"].is_object(), "{law}");
+    let (_, observed) = answer(&["law", "kayles", "--no-proof", "-n", "500"]);
+    assert_eq!((&observed["status"], &observed["checked_to"]), (&json!("observed"), &json!(500)));
+    assert_eq!((&observed["certificate"], &observed["law"]), (&Value::Null, &law["law"]));
+    let (_, lasker) = answer(&["law", "lasker-nim", "--no-proof"]);
+    assert_eq!((&lasker["kind"], &lasker["saltus"]), (&json!("arithmetic-periodic"), &json!(4)));
+}
+
+#[test]
+fn a_law_is_text_that_can_be_read_back() {
+    insta::assert_snapshot!(run(&["law", "n -> n - t where t in 2..5"]));
+    insta::assert_snapshot!(run(&["law", "take-at-most-sqrt"]));
+    insta::assert_snapshot!(run(&["law", "lasker-nim", "--latex"]));
+    let law = grundy(&["law", "kayles", "--no-proof"]).output().expect("the program was built");
+    let text = String::from_utf8(law.stdout).expect("output is UTF-8");
+    let shown = run_with(&["test", "0.77", "-", "-n", "5000"], &text);
+    assert_eq!(shown, "exit 0\n--- stdout\nholds to 5000  observed, not proved\n");
+}
+
+#[test]
+fn no_law_is_said_with_what_was_tried() {
+    let shown = run(&["law", "take-a-square", "-n", "2000"]);
+    assert!(shown.starts_with("exit 1\n--- stdout\nnone found to 2000\n"), "{shown}");
+    assert!(shown.contains("\n  periodic "), "{shown}");
+    let (status, answer) = answer(&["law", "take-a-square", "-n", "2000"]);
+    assert_eq!((status, &answer["law"], &answer["status"]), (1, &Value::Null, &Value::Null));
+    assert_eq!(answer["checked_to"], 2000);
+    let shown = run(&["law", "misere game m; n -> n - t where t in 1..3"]);
+    assert!(shown.starts_with("exit 2\n--- stderr\nerror[misere]") && shown.contains("--misere"), "{shown}");
+}
+
+/// Writes a program of Rust, builds it with the compiler that builds this test, and gives it heaps.
+fn emitted(name: &str, args: &[&str], heaps: &str) -> String {
+    let mut all = vec!["emit"];
+    all.extend(args);
+    all.extend(["--lang", "rust"]);
+    let output = grundy(&all).output().expect("the program was built for this test");
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let folder = std::env::temp_dir().join(format!("grundy-emit-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the program");
+    let (source, program) = (folder.join("program.rs"), folder.join("program"));
+    std::fs::write(&source, output.stdout).expect("the source is written");
+    let built = std::process::Command::new("rustc")
+        .args(["--edition", "2024", "-o"])
+        .args([&program, &source])
+        .output()
+        .expect("rustc is there where cargo is");
+    assert!(built.status.success(), "{args:?}: {}", String::from_utf8_lossy(&built.stderr));
+    let mut command = std::process::Command::new(&program);
+    command.arg("--values");
+    let said = crate::program::feed(command, heaps);
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+    String::from_utf8(said.stdout).expect("output is UTF-8")
+}
+
+#[test]
+fn a_program_gives_the_values_of_the_table() {
+    let heaps: String = (0..=300).map(|n| format!("{n} ")).collect();
+    for (name, args, large) in [
+        ("kayles", &["kayles"][..], "1\n"),
+        ("blackboard", &["blackboard", "k=3"], "222222222222222222\n"),
+        ("sqrt", &["take-at-most-sqrt"], "1000000000\n"),
+    ] {
+        let mut table = vec!["table"];
+        table.extend(args);
+        table.extend(["-n", "300", "--format", "csv"]);
+        let output = grundy(&table).output().expect("the program was built for this test");
+        let csv = String::from_utf8(output.stdout).expect("output is UTF-8");
+        let mut wanted: String =
+            csv.lines().skip(1).filter_map(|line| line.split(',').nth(1)).map(|v| format!("{v}\n")).collect();
+        wanted += large;
+        assert_eq!(emitted(name, args, &format!("{heaps} 1000000000000000000")), wanted, "{name}");
+    }
+}
+
+#[test]
+fn a_program_says_its_law_and_how_well_it_is_known() {
+    insta::assert_snapshot!(run(&["emit", "n -> n - t where t in 1..3", "--lang", "python"]));
+    let (_, given) = answer(&["emit", "n -> n - t where t in 1..3", "--lang", "cpp", "--law", "n mod 4"]);
+    assert_eq!((&given["status"], &given["standing"]), (&json!("observed"), &json!("observed to 2000")));
+    let shown = run(&["emit", "n -> n - t where t in 1..3", "--lang", "cpp", "--law", "n mod 5"]);
+    assert!(shown.starts_with("exit 1\n--- stderr\n") && shown.contains("false at heap 4"), "{shown}");
+    let none = run(&["emit", "take-a-square", "--lang", "cpp", "--time", "500ms"]);
+    assert!(none.starts_with("exit 1\n--- stderr\n"), "{none}");
+}

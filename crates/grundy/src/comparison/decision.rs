@@ -59,7 +59,7 @@ pub fn decide(
 ) -> Result<Decision, Error> {
     let wanted = match said {
         Said::Value(value) if *value < nimber => Some(*value),
-        Said::Value(_) | Said::NoNimber(_) => None,
+        Said::Value(_) | Said::Won | Said::NoNimber(_) => None,
     };
     let mut values = Values::new(rule, None, limits.clone())?;
     let moves = values.moves().clone();

@@ -15,7 +15,7 @@ fn rule(text: &str) -> Rule {
 fn compared(rule: &Rule, law: &str, n: u64) -> Result<Comparison, Error> {
     let law = Law::parse(law, &rule.params).unwrap();
     let table = tabulate(rule, n, &Options::default()).unwrap();
-    compare(|n| law.value(n.into()), &table, &Limits::default().clock())
+    compare(|n| Claim::of(&law, n), &table, &Limits::default().clock())
 }
 
 fn decided(rule: &Rule, found: &Comparison) -> Decision {
@@ -96,6 +96,19 @@ fn coins_that_cancel_are_left_out() {
     let first = found.first.clone().unwrap();
     assert_eq!((first.heap, first.nimber), (1, 1));
     assert_eq!(decided(&rule, &found), Decision::Has { option: sum(&[]), value: 0 });
+}
+
+#[test]
+fn a_law_about_the_outcome_is_compared_with_the_outcome() {
+    let three = rule("n -> n - t where t in 1..3");
+    assert!(compared(&three, "zeros\nz(i) = 4i", 1000).unwrap().holds());
+    let found = compared(&three, "zeros\nz(i) = 8i", 1000).unwrap();
+    assert_eq!(found.first, Some(Wrong { heap: 4, said: Said::Won, nimber: 0 }));
+    assert_eq!(found.extent.as_ref().unwrap().to_string(), "n = 4 mod 8");
+    assert!(matches!(decided(&three, &found), Decision::Lacks { value: 0, .. }));
+    let found = compared(&three, "zeros\nz(i) = 3i", 1000).unwrap();
+    assert_eq!(found.first, Some(Wrong { heap: 3, said: Said::Value(0), nimber: 3 }));
+    assert!(matches!(decided(&three, &found), Decision::Has { value: 0, .. }));
 }
 
 #[test]

@@ -249,7 +249,7 @@ pub(crate) fn gcd(a: Int, b: Int) -> Int {
 }
 
 /// The inverse of `a` modulo `m` for coprime `a` and `m >= 1`.
-fn inverse(a: Int, m: Int) -> Int {
+pub(crate) fn inverse(a: Int, m: Int) -> Int {
     let (mut old, mut new, mut s, mut t) = (a, m, 1, 0);
     while new != 0 {
         let q = old / new;
@@ -285,7 +285,7 @@ fn grows(expr: &Expr, params: &[Param]) -> bool {
 }
 
 /// Whether an expression is at least 0 for naturals.
-fn natural(expr: &Expr, params: &[Param]) -> bool {
+pub(crate) fn natural(expr: &Expr, params: &[Param]) -> bool {
     if !mentions_names(expr) {
         return expr.eval(&[], params).is_ok_and(|value| value >= 0);
     }

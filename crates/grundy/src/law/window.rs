@@ -6,7 +6,7 @@
 
 use grundy_rule::Rule;
 use grundy_rule::argument::Argument;
-use grundy_rule::expr::Int;
+use grundy_rule::expr::{Expr, Int, ParamId};
 use grundy_rule::law_text;
 use grundy_rule::rule::{Param, Value};
 use grundy_rule::shape::{self, Shape};
@@ -96,6 +96,18 @@ impl Window {
     }
 }
 
+/// Whether an expression speaks of a parameter.
+fn mentions(expr: &Expr, param: ParamId) -> bool {
+    match expr {
+        Expr::Param(id) | Expr::Len(id) => *id == param,
+        Expr::Item(id, of) => *id == param || mentions(of, param),
+        Expr::Const(_) | Expr::Slot(_) => false,
+        Expr::Neg(of) | Expr::Grundy(of) => mentions(of, param),
+        Expr::Binary(_, a, b) => mentions(a, param) || mentions(b, param),
+        Expr::Call(_, all) => all.iter().any(|of| mentions(of, param)),
+    }
+}
+
 /// The shape of the rule that the window is.
 fn shape_of(window: &law_text::Window, params: &[Param]) -> Option<shape::SlidingWindow> {
     let (heap, from, left) = (&window.heap, window.from, &window.left_written);
@@ -107,7 +119,10 @@ fn shape_of(window: &law_text::Window, params: &[Param]) -> Option<shape::Slidin
     let text = format!("{heap} -> {lower} where {left} <= {lower} < {heap}, {lower} >= {from}");
     let arguments: Vec<(String, Argument)> = params
         .iter()
-        .filter_map(|p| {
+        .enumerate()
+        // A rule refuses a value for a name that it does not have.
+        .filter(|(id, _)| mentions(&window.left, *id))
+        .filter_map(|(_, p)| {
             let argument = match p.value.as_ref()? {
                 Value::Number(n) => Argument::Number(*n),
                 Value::Set(all) | Value::List(all) => Argument::Numbers(all.clone()),
@@ -127,4 +142,21 @@ fn shape_of(window: &law_text::Window, params: &[Param]) -> Option<shape::Slidin
         }),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_rule::Rule;
+    use grundy_rule::argument::Argument;
+
+    use crate::law::Law;
+
+    #[test]
+    fn a_window_need_not_speak_of_the_parameters() {
+        let k = [("k".to_string(), Argument::Number(3))];
+        let (rule, _) = Rule::parse("x -> y where x/k <= y < x", &k).unwrap();
+        for text in ["window L(n) = ceil(n/3)", "window L(n) = ceil(n/k)"] {
+            assert_eq!(Law::parse(text, &rule.params).unwrap().value(9).unwrap(), 6, "{text}");
+        }
+    }
 }

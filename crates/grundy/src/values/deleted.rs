@@ -71,6 +71,12 @@ impl DeletedPoints {
         &self.deleted
     }
 
+    /// The first heap that counts.
+    #[must_use]
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
     /// How many pairs are taken out.
     #[must_use]
     pub fn exceptions(&self) -> usize {
