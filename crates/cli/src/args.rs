@@ -228,6 +228,9 @@ Examples:
 pub(crate) struct Value {
     #[command(flatten)]
     pub(crate) rule: RuleArgs,
+    /// For heaps beyond a table, believe a law that is only observed
+    #[arg(long)]
+    pub(crate) trust_observed: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
@@ -425,6 +428,9 @@ pub(crate) struct Moves {
     /// List every way to make a move, with the values of the rule's variables
     #[arg(long)]
     pub(crate) assignments: bool,
+    /// For heaps beyond a table, believe a law that is only observed
+    #[arg(long)]
+    pub(crate) trust_observed: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]

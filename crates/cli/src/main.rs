@@ -7,6 +7,7 @@
 mod args;
 mod command;
 mod failure;
+mod far;
 mod law_source;
 mod load;
 mod long;

@@ -169,7 +169,7 @@ pub fn cited(rule: &Rule, file: &ast::File) -> Result<Option<(Law, String)>, Err
         return Ok(None);
     }
     let law = Law::new(law_text::resolve(&file.law, &rule.params)?, &rule.params)?;
-    let source = file.sources.first().cloned().unwrap_or_else(|| "the game file".to_string());
+    let source = file.law_source().unwrap_or("the game file").to_string();
     Ok(Some((law, source)))
 }
 
@@ -201,21 +201,32 @@ pub fn find(
     // A limit here is met again by the search, which says what it has.
     if let Ok(Some((law, lemma))) = values::closed_law(rule, kind, &left().clock()) {
         finding.stated = Some(by_lemma(law, lemma));
+        if request.prove {
+            prove(rule, &mut finding, &left());
+        }
     } else {
-        let table = Options { kind: name.clone(), limits: left(), ..Options::default() };
-        let search = Search { table, first: request.first, most: request.most };
-        let discovery = discover::search(rule, &search, progress)?;
-        (finding.tried, finding.values, finding.stopped) =
-            (discovery.tried, discovery.values, discovery.stopped);
-        finding.stated = discovery.found.map(|found| Stated {
-            law: found.law,
-            standing: Standing::Observed { to: found.checked_to },
-            checked_to: Some(found.checked_to),
-            evidence: Some(found.evidence),
-        });
-    }
-    if request.prove {
-        prove(rule, &mut finding, &left());
+        let mut first = request.first;
+        loop {
+            let table = Options { kind: name.clone(), limits: left(), ..Options::default() };
+            let search = Search { table, first, most: request.most };
+            let discovery = discover::search(rule, &search, progress)?;
+            (finding.values, finding.stopped) = (discovery.values, discovery.stopped);
+            finding.tried.extend(discovery.tried);
+            finding.stated = discovery.found.map(|found| Stated {
+                law: found.law,
+                standing: Standing::Observed { to: found.checked_to },
+                checked_to: Some(found.checked_to),
+                evidence: Some(found.evidence),
+            });
+            let refuted = if request.prove { prove(rule, &mut finding, &left()) } else { None };
+            // A law that fits the table and is false beyond it: the next table shows where.
+            let Some(heap) = refuted else { break };
+            let further = heap.saturating_add(1).max(first).saturating_mul(2).min(request.most);
+            if further <= first || finding.stopped.is_some() {
+                break;
+            }
+            first = further;
+        }
     }
     // What the table shows is as good as what the literature states, and speaks about every heap.
     if finding.stated.is_none() {
@@ -255,14 +266,16 @@ pub fn agreement(law: &Law, rule: &Rule, to: u64, options: &Options) -> Result<C
     comparison::compare(|n| comparison::Claim::of(law, n), &table, &clock)
 }
 
-/// Tries to prove the law that was found, and says why it could not.
-fn prove(rule: &Rule, finding: &mut Finding, limits: &Limits) {
+/// Tries to prove the law that was found, and says why it could not. A law that is refuted is taken out again; the heap
+/// where it is false is given.
+fn prove(rule: &Rule, finding: &mut Finding, limits: &Limits) -> Option<u64> {
     let text = finding.stated.as_ref().map(|stated| stated.law.text().clone());
     match proof::prove(rule, text.as_ref(), limits) {
         Ok(Outcome::Proved(proof)) => {
             let certificate = Some(Box::new(proof.certificate.clone()));
             let by = proof_rule(&proof.certificate.proof).to_string();
             match &mut finding.stated {
+                // A lemma keeps its name; the certificate says the same to whoever does not believe it.
                 Some(Stated { standing: Standing::Proved { certificate: none, .. }, .. }) => {
                     *none = certificate
                 }
@@ -276,7 +289,68 @@ fn prove(rule: &Rule, finding: &mut Finding, limits: &Limits) {
             }
         }
         Ok(Outcome::NoRule(why) | Outcome::Unknown(why)) => finding.unproved = Some(why),
-        Ok(Outcome::Refuted { n, .. }) => finding.unproved = Some(format!("it is false at heap {n}")),
+        Ok(Outcome::Refuted { n, .. }) => {
+            let stated = finding.stated.take()?;
+            let why = format!("one that {} values show is refuted by heap {n}", finding.values);
+            finding.tried.push(Tried { kind: stated.law.kind(), why });
+            return Some(n);
+        }
         Err(error) => finding.unproved = Some(error.message()),
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, first: u64, most: u64, prove: bool) -> Finding {
+        let (rule, _) = Rule::parse(text, &[]).unwrap();
+        let request = Request { first, most, prove, ..Request::new(Limits::default()) };
+        find(&rule, None, &request, &mut |_| {}).unwrap()
+    }
+
+    /// Take one; from 2^9 = 512 on everything may be taken as well. Values 0, 1, 0, 1, ... to 511.
+    const LATE: &str = "n -> n - 1 where n >= 1\nn -> 0 where log(max(n, 1), 2) >= 9";
+
+    #[test]
+    fn a_law_that_is_refuted_beyond_the_table_is_looked_for_again() {
+        let short = found(LATE, 100, 100, true);
+        assert!(short.stated.is_none(), "{short:?}");
+        assert!(short.tried.iter().any(|tried| tried.why.contains("refuted by heap 512")), "{short:?}");
+        let longer = found(LATE, 100, 10_000, true);
+        let stated = longer.stated.expect("there is a law");
+        // 512 -> 511 of value 1 and 0 of value 0; from there 2 and 1 take turns.
+        let values: Vec<u128> = [510, 511, 512, 513, 514].map(|n| stated.law.value(n).unwrap()).to_vec();
+        assert_eq!(values, [0, 1, 2, 1, 2]);
+        // Who asks for no proof is told what the table shows, and how far that is.
+        let unproved = found(LATE, 100, 100, false);
+        assert!(matches!(unproved.stated.unwrap().standing, Standing::Observed { to: 99 }));
+    }
+
+    #[test]
+    fn a_cited_law_serves_where_none_is_found_and_must_be_true() {
+        let text = |law: &str| format!("n -> n - t where t in squares\nlaw\n{law}");
+        let cited = |text: &str| {
+            let (rule, _) = Rule::parse(text, &[]).unwrap();
+            let (file, _) = grundy_rule::parser::parse_file(text);
+            let request = Request { first: 64, most: 64, ..Request::new(Limits::default()) };
+            find(&rule, Some(&file), &request, &mut |_| {})
+        };
+        let finding = cited(&text("g(0..) = 0, 1, 0, 1, 2, 0")).unwrap();
+        let standing = finding.stated.expect("the literature has one").standing;
+        assert_eq!(standing.word(), "cited");
+        assert_eq!(standing.to_string(), "cited (the game file), tested to 63");
+        assert_eq!(cited(&text("g(0..) = 0, 1, 1")).unwrap_err().id(), "law-false");
+    }
+
+    #[test]
+    fn lemmas_keep_their_names_beside_the_certificate() {
+        let finding = found("n -> n - t where t in 2..5", 2000, 2000, true);
+        let Some(Stated { standing: Standing::Proved { by, certificate: Some(_) }, .. }) = finding.stated
+        else {
+            panic!("a lemma speaks, and its period has a certificate")
+        };
+        assert!(by.contains("(lemma)"), "{by}");
     }
 }

@@ -6,7 +6,8 @@
 //!    taken out ([`deleted`]), take `l` to `r` ([`interval`]), a finite subtraction set whose window of values repeats
 //!    ([`periodic`]). Each is proved in its file for all heaps and compared with the rule in its tests;
 //! 2. a law **cited** in the game file, for heaps beyond what a first comparison with the rule covers. A
-//!    cited law that the rule contradicts is an error, not an answer;
+//!    cited law that the rule contradicts is an error, not an answer. Or a law that the caller brings, proved or
+//!    trusted ([`Values::trust`]);
 //! 3. a **table** from heap 0 on, where the shape of the rule has an engine;
 //! 4. the heaps that play can **reach** from the one asked about, by the reference engine, within the limits. Beyond
 //!    them the error names the size that can be reached.
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grundy_rule::heap::KindId;
+use grundy_rule::law_text::Subject;
 use grundy_rule::moves::{Moves, Scratch};
 use grundy_rule::shape::Shapes;
 use grundy_rule::{Heap, Int, Rule, ast};
@@ -28,6 +30,7 @@ use crate::error::Error;
 use crate::law::Law;
 use crate::limits::{Clock, Limits};
 use crate::nimber::Nimber;
+use crate::standing::{Standing, Stated};
 use crate::table::reference::Reference;
 use crate::table::{EngineName, Options, SoFar, Table, engine_of, heaps_so_far, normal_play};
 use cited::Cited;
@@ -63,6 +66,16 @@ pub enum Source {
         /// Which, in words: `sliding window ceil(n/3)..n-1 (lemma R3)`.
         name: String,
     },
+    /// A law that was proved for all heaps.
+    Proved {
+        /// How: the proof rule, or the lemma.
+        by: String,
+    },
+    /// A law that agrees with the rule for heaps `0..=to`, and that the caller chose to trust beyond.
+    Observed {
+        /// The last heap that was compared.
+        to: u64,
+    },
     /// A law that the literature states and nobody here has proved.
     Cited {
         /// Where it is stated.
@@ -79,6 +92,8 @@ impl fmt::Display for Source {
             Source::Reached { heaps } => write!(f, "the rule, {heaps} heaps reached"),
             Source::Table { n } => write!(f, "table to {n}"),
             Source::Lemma { name } => write!(f, "{name}"),
+            Source::Proved { by } => write!(f, "a law that is proved ({by})"),
+            Source::Observed { to } => write!(f, "a law that is only observed, to {to}"),
             Source::Cited { source, tested_to } => write!(f, "cited ({source}), tested to {tested_to}"),
         }
     }
@@ -171,6 +186,27 @@ impl Values {
         self.value(heap.kind, &heap.entries)
     }
 
+    /// Whether a lemma that needs no table, or a law of the game file, speaks about large heaps.
+    #[must_use]
+    pub fn reaches_far(&self) -> bool {
+        self.cited.is_some() || self.closed.is_some()
+    }
+
+    /// Uses a law for heaps with one entry that are larger than those it was compared with. Whoever calls vouches for it:
+    /// what rests on it is said to do so ([`Values::sources`]). A law that tells the outcome alone is of no use here.
+    pub fn trust(&mut self, stated: &Stated) {
+        let source = match &stated.standing {
+            Standing::Proved { by, .. } => Source::Proved { by: by.clone() },
+            Standing::Cited { source, tested_to } => {
+                Source::Cited { source: source.clone(), tested_to: *tested_to }
+            }
+            Standing::Observed { to } => Source::Observed { to: *to },
+        };
+        if stated.law.speaks_of() == Subject::Nimbers {
+            self.cited = Some(Cited::vouched(stated.law.clone(), source, stated.checked_to));
+        }
+    }
+
     /// What the answers so far rest upon, each once.
     #[must_use]
     pub fn sources(&self) -> Vec<Source> {
@@ -184,7 +220,7 @@ impl Values {
             });
         }
         if let Some(cited) = self.cited.as_ref().filter(|_| self.used.cited) {
-            sources.push(Source::Cited { source: cited.source().to_string(), tested_to: cited.tested_to() });
+            sources.push(cited.source());
         }
         if let Some(table) = self.table.as_ref().filter(|_| self.used.tabulated) {
             sources

@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 
 use crate::args::{LimitArgs, Moves, Outcome, RuleArgs};
 use crate::failure::{self, Failure};
+use crate::far;
 use crate::load::{self, Loaded};
 use crate::long::{self, Spinner};
 use crate::report::{self, HEADING, QUIET, RESULT};
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &Moves) -> Result<(), Failure> {
         return super::outcome::moves(args, game);
     }
     let question = Question { misere: args.misere, first: args.first, assignments: args.assignments };
-    let (loaded, analysis) = analyse(&args.rule, &args.limits, &question)?;
+    let (loaded, analysis) = analyse(&args.rule, &args.limits, &question, args.trust_observed)?;
     if args.json.json {
         return output::json(&answer(&loaded.rule, &analysis));
     }
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &Moves) -> Result<(), Failure> {
 pub(crate) fn outcome(args: &Outcome) -> Result<(), Failure> {
     let rule = RuleArgs { rule: args.game.clone(), rest: args.rest.clone() };
     let question = Question { misere: args.misere, first: !args.json.json, assignments: false };
-    let (loaded, analysis) = analyse(&rule, &args.limits, &question)?;
+    let (loaded, analysis) = analyse(&rule, &args.limits, &question, false)?;
     if args.json.json {
         return output::json(&answer(&loaded.rule, &analysis));
     }
@@ -93,11 +94,16 @@ pub(crate) fn outcome(args: &Outcome) -> Result<(), Failure> {
     })
 }
 
-fn analyse(rule: &RuleArgs, limits: &LimitArgs, question: &Question) -> Result<(Loaded, Analysis), Failure> {
+fn analyse(
+    rule: &RuleArgs,
+    limits: &LimitArgs,
+    question: &Question,
+    trust_observed: bool,
+) -> Result<(Loaded, Analysis), Failure> {
     let loaded = load::load(rule)?;
     let limits = long::limits(limits)?;
     let spinner = Spinner::start(format!("analysing {}", loaded.title()));
-    let analysis = position(&loaded, limits, question)?;
+    let analysis = position(&loaded, limits, question, trust_observed)?;
     drop(spinner);
     Ok((loaded, analysis))
 }
@@ -107,6 +113,7 @@ pub(crate) fn position(
     loaded: &Loaded,
     limits: grundy::limits::Limits,
     question: &Question,
+    trust_observed: bool,
 ) -> Result<Analysis, Failure> {
     loaded.need_values()?;
     let (source, entries) = loaded.position()?;
@@ -114,7 +121,11 @@ pub(crate) fn position(
     let (position, warnings) = Position::of(&loaded.rule, written);
     render::diagnostics(&source, &warnings);
     let said = |error| failure::from_library(&error, &loaded.source);
-    let mut values = Values::new(&loaded.rule, Some(&loaded.file), limits).map_err(said)?;
+    let mut values = Values::new(&loaded.rule, Some(&loaded.file), limits.clone()).map_err(said)?;
+    if !question.misere {
+        let heaps = position.entries.iter().map(|entry| &entry.heap);
+        far::prepare(loaded, &mut values, heaps, trust_observed, &limits)?;
+    }
     position::analyse(&loaded.rule, &mut values, &position, question).map_err(said)
 }
 

@@ -61,7 +61,7 @@ pub(crate) fn solver(name: &str) -> Option<&'static dyn BuiltIn> {
 
 /// `grundy moves GAME POSITION` for such a game: nimbers of heaps do not decide, its solver does.
 pub(crate) fn moves(args: &Moves, game: &'static dyn BuiltIn) -> Result<(), Failure> {
-    let Moves { rule, misere, first, assignments, limits, json } = args;
+    let Moves { rule, misere, first, assignments, trust_observed: _, limits, json } = args;
     if *assignments {
         return Err(Failure::new(
             "usage",

@@ -148,7 +148,7 @@ fn facts(loaded: &Loaded, tested: Option<u64>) -> Facts {
 }
 
 /// A clause as far as one line of a page.
-fn cut(clause: &str) -> String {
+pub(super) fn cut(clause: &str) -> String {
     const PAGE: usize = 96;
     match clause.char_indices().nth(PAGE) {
         None => clause.to_string(),

@@ -8,11 +8,12 @@ use grundy::export::{Exporter, Text, View};
 use grundy::law::Law;
 use grundy::limits::Limits;
 use grundy::position::{Analysis, Question};
+use grundy::standing::{self, Finding, Request, Standing};
 use grundy::table::{self, Options, SoFar, Table};
 use grundy_rule::law_text;
 use serde::Serialize;
 
-use super::{moves, show};
+use super::{law, moves, show};
 use crate::args::Study;
 use crate::failure::{self, Failure};
 use crate::load::{self, Loaded};
@@ -33,8 +34,24 @@ struct Story {
     /// The last heap for which the cited law agrees with the table.
     law_tested_to: Option<u64>,
     tables: Vec<WireTable>,
+    /// The law that was found for each kind of heap with one entry, as `grundy law --json` says it.
+    laws: Vec<WireLaw>,
     position: Option<moves::Answer>,
 }
+
+#[derive(Serialize)]
+struct WireLaw {
+    heap_kind: Option<String>,
+    #[serde(flatten)]
+    law: law::Answer,
+}
+
+/// How long the laws are looked for, and in how many values; `grundy law` has more patience.
+const LAW_TIME: Duration = Duration::from_secs(3);
+const LAW_VALUES: u64 = 1 << 15;
+
+/// What was found about a kind of heap.
+type Lawful = (Option<String>, Finding);
 
 #[derive(Serialize)]
 struct WireTable {
@@ -54,8 +71,9 @@ pub(crate) fn run(args: &Study) -> Result<(), Failure> {
     let tables = tables(&loaded, args.heaps, &limits);
     let analysis = match loaded.words.is_empty() {
         true => None,
-        false => Some(moves::position(&loaded, limits, &Question::default())?),
+        false => Some(moves::position(&loaded, limits.clone(), &Question::default(), false)?),
     };
+    let laws = laws(&loaded, &limits);
     drop(spinner);
     let mut whole = Vec::new();
     let mut failed = Vec::new();
@@ -73,9 +91,9 @@ pub(crate) fn run(args: &Study) -> Result<(), Failure> {
         failed.iter().map(|error| failure::from_library(error, &loaded.source)).collect();
     let tested = tested(&loaded, &tables)?;
     if args.json.json {
-        story(&loaded, &tables, tested, analysis.as_ref())?;
+        story(&loaded, &tables, tested, &laws, analysis.as_ref())?;
     } else {
-        output::text(|out| write(out, &loaded, &tables, tested, analysis.as_ref()))?;
+        output::text(|out| write(out, &loaded, &tables, tested, &laws, analysis.as_ref()))?;
     }
     // Everything known has been said; what could not be computed comes last and decides the exit status.
     let mut failed = failed.into_iter().rev();
@@ -99,6 +117,46 @@ fn tables(loaded: &Loaded, n: u64, limits: &Limits) -> Vec<Result<SoFar, Error>>
         table::so_far(rule, &ends, &options)
     });
     tabulated.collect()
+}
+
+/// The law of each kind of heap with one entry, as far as it is found soon.
+fn laws(loaded: &Loaded, limits: &Limits) -> Vec<Lawful> {
+    let rule = &loaded.rule;
+    if rule.misere || rule.params.iter().any(|param| param.value.is_none()) {
+        return Vec::new();
+    }
+    let kinds = rule.kinds.iter().filter(|kind| kind.arity == 1);
+    let found = kinds.filter_map(|kind| {
+        let time = Some(limits.time.map_or(LAW_TIME, |time| time.min(LAW_TIME)));
+        let limits = Limits { time, ..limits.clone() };
+        let request = Request { kind: kind.name.clone(), most: LAW_VALUES, ..Request::new(limits) };
+        // The cited law is compared with the table below; what stops this search stops the table, too.
+        let finding = standing::find(rule, None, &request, &mut |_| {}).ok()?;
+        Some((kind.name.clone(), finding))
+    });
+    found.collect()
+}
+
+/// A law with what is known of it.
+fn write_law(out: &mut dyn Write, kind: Option<&str>, finding: &Finding) -> Result<(), Failure> {
+    let kind = kind.map_or(String::new(), |kind| format!(" of {kind}"));
+    let Some(stated) = &finding.stated else {
+        let values = finding.values;
+        writeln!(out, "\n{HEADING}Law{kind}{HEADING:#}  {QUIET}none found in {values} values{QUIET:#}")?;
+        return Ok(());
+    };
+    let word = match stated.standing {
+        Standing::Observed { .. } => "observed, not proved",
+        _ => "proved",
+    };
+    writeln!(out, "\n{HEADING}Law{kind}{HEADING:#}  {QUIET}{word}{QUIET:#}\n")?;
+    for line in stated.law.to_string().lines() {
+        writeln!(out, "  {}", show::cut(line))?;
+    }
+    for remark in law::remarks(stated, finding) {
+        writeln!(out, "  {QUIET}# {remark}{QUIET:#}")?;
+    }
+    Ok(())
 }
 
 /// Compares the cited law with the table: the last heap of the table, if the law speaks and is right.
@@ -131,6 +189,7 @@ fn story(
     loaded: &Loaded,
     tables: &[Table],
     tested: Option<u64>,
+    laws: &[Lawful],
     analysis: Option<&Analysis>,
 ) -> Result<(), Failure> {
     let tables = tables.iter().map(|table| WireTable {
@@ -142,6 +201,10 @@ fn story(
         about: show::about(loaded),
         law_tested_to: tested,
         tables: tables.collect(),
+        laws: laws
+            .iter()
+            .map(|(kind, finding)| WireLaw { heap_kind: kind.clone(), law: law::answer(finding) })
+            .collect(),
         position: analysis.map(|analysis| moves::answer(&loaded.rule, analysis)),
     })
 }
@@ -151,6 +214,7 @@ fn write(
     loaded: &Loaded,
     tables: &[Table],
     tested: Option<u64>,
+    laws: &[Lawful],
     analysis: Option<&Analysis>,
 ) -> Result<(), Failure> {
     show::head(out, loaded, tested)?;
@@ -166,6 +230,9 @@ fn write(
         Text { view: View::Rows, columns }
             .write(table, out)
             .map_err(|error| failure::from_library(&error, &loaded.source))?;
+    }
+    for (kind, finding) in laws {
+        write_law(out, kind.as_deref(), finding)?;
     }
     if let Some(analysis) = analysis {
         writeln!(out, "\n{HEADING}Position {}{HEADING:#}\n", loaded.words.join(" "))?;

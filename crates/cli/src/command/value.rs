@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::args::Value;
 use crate::failure::{self, Failure};
+use crate::far;
 use crate::load;
 use crate::long::{self, Spinner};
 use crate::output;
@@ -32,7 +33,14 @@ pub(crate) fn run(args: &Value) -> Result<(), Failure> {
     let limits = long::limits(&args.limits)?;
     let said = |error| failure::from_library(&error, &loaded.source);
     let spinner = Spinner::start(format!("computing {}", loaded.title()));
-    let mut values = Values::new(&loaded.rule, Some(&loaded.file), limits).map_err(said)?;
+    let mut values = Values::new(&loaded.rule, Some(&loaded.file), limits.clone()).map_err(said)?;
+    far::prepare(
+        &loaded,
+        &mut values,
+        entries.iter().map(|entry| &entry.heap),
+        args.trust_observed,
+        &limits,
+    )?;
     let mut found = Vec::with_capacity(entries.len());
     for entry in &entries {
         found.push((&entry.heap, values.nimber(&entry.heap).map_err(said)?));

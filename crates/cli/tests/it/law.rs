@@ -231,3 +231,41 @@ fn a_program_says_its_law_and_how_well_it_is_known() {
     let none = run(&["emit", "take-a-square", "--lang", "cpp", "--time", "500ms"]);
     assert!(none.starts_with("exit 1\n--- stderr\n"), "{none}");
 }
+
+#[test]
+fn a_proved_law_answers_for_heaps_beyond_a_table() {
+    // Mark: no shape, no cited law; an automaton is found and proved.
+    let shown = run(&["value", "mark", "10^18"]);
+    assert!(shown.starts_with("exit 0\n--- stdout\n1000000000000000000 "), "{shown}");
+    assert!(shown.contains("from a law that is proved (automata (R4))"), "{shown}");
+    let (_, moves) = answer(&["moves", "mark", "10^18", "10^18 1"]);
+    assert_eq!(moves["nimber"], 1, "{moves}");
+    assert!(moves["count"].as_u64().is_some_and(|count| count > 0), "{moves}");
+}
+
+/// A game whose law has no proof rule: a set with a parameter of two kinds of heap.
+const UNPROVED: &str = "n -> s(a) where a < n % 5 + digitsum(n, 3) % 2; s(a) -> s(b) where b < a";
+
+#[test]
+fn an_observed_law_answers_only_if_it_is_trusted() {
+    let (_, law) = answer(&["law", UNPROVED]);
+    assert_eq!(law["status"], "observed", "{law}");
+    let far = "1000000000000000000";
+    let refused = run(&["value", UNPROVED, far]);
+    assert!(refused.starts_with("exit 2\n--- stderr\nerror[observed]"), "{refused}");
+    assert!(refused.contains("--trust-observed"), "{refused}");
+    let trusted = run(&["value", UNPROVED, far, "--trust-observed"]);
+    assert!(trusted.contains("from a law that is only observed, to "), "{trusted}");
+    let value: u64 = trusted.lines().nth(2).and_then(|line| line.split(' ').nth(1)).unwrap().parse().unwrap();
+    let digits = 10_u128.pow(18);
+    let sum = (0..40).fold((0, digits), |(sum, rest), _| (sum + rest % 3, rest / 3)).0;
+    assert_eq!(u128::from(value), digits % 5 + sum % 2);
+}
+
+#[test]
+fn a_study_shows_the_law() {
+    let (_, story) = answer(&["study", "n -> n - t where t in {1, 3, 4}", "-n", "20"]);
+    assert_eq!((&story["laws"][0]["status"], &story["laws"][0]["period"]), (&json!("proved"), &json!(7)));
+    let shown = run(&["study", "n -> n - t where t in {1, 3, 4}", "-n", "20"]);
+    assert!(shown.contains("\nLaw  proved\n\n  g(0..) = 0, 1, 0, 1, 2, 3, 2\n"), "{shown}");
+}

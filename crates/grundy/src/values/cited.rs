@@ -1,21 +1,33 @@
-//! A law that the game file cites: compared with the rule before it is believed.
+//! A law that is asked for large heaps: one that the game file cites, compared with the rule before it is believed, or one
+//! that the caller brings along with its standing.
 
 use grundy_rule::{Rule, ast, law_text};
 
+use super::Source;
 use crate::error::Error;
 use crate::law::Law;
 use crate::nimber::Nimber;
 
-/// A cited law.
+/// A law for large heaps.
 #[derive(Debug)]
 pub(super) struct Cited {
     law: Law,
-    source: String,
+    origin: Origin,
     tested: Option<u64>,
+}
+
+/// Who vouches for it.
+#[derive(Debug)]
+enum Origin {
+    /// The literature; where.
+    Literature(String),
+    /// The caller, who says how well it is known.
+    Caller(Source),
 }
 
 /// Heaps that the rule answers without asking the law, and that no comparison need cover first.
 const SMALL: u128 = 64;
+const SMALL_TESTED: u64 = 64;
 
 /// The most heaps a comparison covers.
 pub(super) const TESTED: u64 = 4096;
@@ -28,16 +40,23 @@ impl Cited {
         }
         let law = Law::new(law_text::resolve(&file.law, &rule.params)?, &rule.params)?;
         let source = file.law_source().unwrap_or("the game file").to_string();
-        Ok(Some(Cited { law, source, tested: None }))
+        Ok(Some(Cited { law, origin: Origin::Literature(source), tested: None }))
     }
 
-    pub(super) fn source(&self) -> &str {
-        &self.source
+    /// A law that the caller vouches for, asked for heaps beyond `tested`.
+    pub(super) fn vouched(law: Law, source: Source, tested: Option<u64>) -> Self {
+        Cited { law, origin: Origin::Caller(source), tested: Some(tested.unwrap_or(SMALL_TESTED)) }
     }
 
-    /// The last heap that was compared, once [`Cited::test`] has run.
-    pub(super) fn tested_to(&self) -> u64 {
-        self.tested.unwrap_or(0)
+    /// What an answer of the law rests upon.
+    pub(super) fn source(&self) -> Source {
+        match &self.origin {
+            Origin::Literature(source) => {
+                // Before a comparison has run the law is not asked.
+                Source::Cited { source: source.clone(), tested_to: self.tested.unwrap_or(0) }
+            }
+            Origin::Caller(source) => source.clone(),
+        }
     }
 
     pub(super) fn is_tested(&self) -> bool {
@@ -64,7 +83,10 @@ impl Cited {
             if let Some(said) = self.value(u128::from(n))?
                 && said != right
             {
-                let source = &self.source;
+                let source = match &self.origin {
+                    Origin::Literature(source) => source.as_str(),
+                    Origin::Caller(_) => "by the caller",
+                };
                 return Err(Error::new(
                     "law-false",
                     format!("the law that is cited ({source}) gives {said} for heap {n}, and the rule gives {right}"),
@@ -81,7 +103,8 @@ impl Cited {
     pub(super) fn value(&self, n: u128) -> Result<Option<Nimber>, Error> {
         match self.law.value(n) {
             Ok(value) => Ok(Some(value)),
-            Err(error) if error.id() == "law-silent" => Ok(None),
+            // Who tells the outcome alone says nothing about a nimber other than 0.
+            Err(error) if matches!(error.id(), "law-silent" | "law-outcome") => Ok(None),
             Err(error) => Err(error),
         }
     }
