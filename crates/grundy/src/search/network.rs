@@ -49,7 +49,7 @@ impl Network {
     /// assert_eq!(network.edges, [(0, 1), (1, 2)]);
     /// assert_eq!(network.vertices("start")?, [0]);
     /// let queens = Network::read(&Given::Text("queens 8".into()), &[])?;
-    /// assert_eq!((queens.names.len(), queens.edges.len()), (64, 1456));
+    /// assert_eq!((queens.names.len(), queens.edges.len()), (64, 728));
     /// # Ok::<(), grundy::error::Error>(())
     /// ```
     pub fn read(given: &Given, words: &[&str]) -> Result<Network, Error> {
