@@ -169,7 +169,7 @@ pub fn check(text: &str, limits: Limits) -> Result<Accepted, Fault> {
 pub fn check_certificate(certificate: &Certificate, limits: Limits) -> Result<Accepted, Fault> {
     let claim = Claim::read(certificate)?;
     let mut budget = Budget::new(limits);
-    if certificate.play != "normal" || claim.rule.misere {
+    if certificate.play != "normal" || !claim.rule.has_nimbers() {
         return refuse("play", "nimbers are proved for normal play only");
     }
     let Ends::Proved(measures) = ends::ends(&claim.rule) else {

@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use grundy::export::{Format, View};
 use grundy::law::program::Language;
 use grundy::table::EngineName;
+use grundy_rule::rule::Player;
 
 use crate::units;
 
@@ -407,6 +408,25 @@ pub(crate) struct Prove {
     pub(crate) json: JsonArg,
 }
 
+/// How a position is played, beyond what the rule's header says.
+#[derive(Args, Debug)]
+pub(crate) struct PlayArgs {
+    /// Whoever makes the last move loses
+    #[arg(long)]
+    pub(crate) misere: bool,
+    /// Play may go on for ever, and is then a draw
+    #[arg(long)]
+    pub(crate) loopy: bool,
+    /// Who moves first where the players have different moves (`left:`, `right:`); left unless said
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
+    pub(crate) to_move: Option<Player>,
+}
+
+fn player(text: &str) -> Result<Player, String> {
+    let named = [Player::Left, Player::Right].into_iter().find(|player| player.word() == text);
+    named.ok_or_else(|| "the players are `left` and `right`".to_string())
+}
+
 const MOVES_EXAMPLES: &str = "\
 Examples:
   grundy moves kayles 5 7 12
@@ -419,9 +439,8 @@ Examples:
 pub(crate) struct Moves {
     #[command(flatten)]
     pub(crate) rule: RuleArgs,
-    /// Whoever makes the last move loses
-    #[arg(long)]
-    pub(crate) misere: bool,
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
     /// Stop at the first winning move
     #[arg(long)]
     pub(crate) first: bool,
@@ -458,9 +477,8 @@ pub(crate) struct Outcome {
     /// Parameters, then the position
     #[arg(value_name = "POSITION", allow_negative_numbers = true)]
     pub(crate) rest: Vec<String>,
-    /// Whoever makes the last move loses
-    #[arg(long)]
-    pub(crate) misere: bool,
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]

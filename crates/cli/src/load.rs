@@ -38,6 +38,11 @@ pub(crate) struct Loaded {
 
 /// Loads a rule of which play can be analysed: every parameter has a value and no heap is its own option.
 pub(crate) fn load(args: &RuleArgs) -> Result<Loaded, Failure> {
+    load_with(args, false)
+}
+
+/// The same; `loopy`: play may go on for ever, as it also may if the header says so.
+pub(crate) fn load_with(args: &RuleArgs, loopy: bool) -> Result<Loaded, Failure> {
     let (parameters, words) = split(&args.rest)?;
     let found = find(&args.rule)?;
     let mut arguments = Vec::with_capacity(parameters.len());
@@ -48,7 +53,10 @@ pub(crate) fn load(args: &RuleArgs) -> Result<Loaded, Failure> {
     let (rule, warnings) = Rule::parse_with(&found.source.text, arguments).map_err(said)?;
     let (file, _) = parser::parse_file(&found.source.text);
     let ends = ends::ends(&rule);
-    if let Ends::Loop(diagnostic) = &ends {
+    if let Ends::Loop(diagnostic) = &ends
+        && !loopy
+        && !rule.loopy
+    {
         return Err(said(vec![diagnostic.clone()]));
     }
     render::diagnostics(&found.source, &warnings);

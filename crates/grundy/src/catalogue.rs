@@ -53,7 +53,8 @@ impl Game {
     /// `(k) where k >= 2`. Empty for a game without parameters.
     #[must_use]
     pub fn parameters(&self) -> &'static str {
-        let header = |line: &&str| ["game ", "coins ", "misere "].iter().any(|word| line.starts_with(word));
+        let header =
+            |line: &&str| ["game ", "coins ", "misere ", "loopy "].iter().any(|word| line.starts_with(word));
         let line = self.text().and_then(|text| text.lines().find(header)).unwrap_or("");
         line.find('(').map_or("", |at| without_comment(&line[at..]))
     }
@@ -331,6 +332,7 @@ const FILES: &[FileEntry] = &[
     ("short-local-nim", include_str!("../../../games/short-local-nim.game"), &["short-nim", "mem0"]),
     ("split-in-three", include_str!("../../../games/split-in-three.game"), &["a-simple-nim"]),
     ("splitting", include_str!("../../../games/splitting.game"), &["hnoi-2007-split", "beans-and-bottles"]),
+    ("square-but-one", include_str!("../../../games/square-but-one.game"), &["square-plus-one"]),
     ("subtract-range", include_str!("../../../games/subtract-range.game"), &["constrained-nim-2", "l-to-r"]),
     ("subtraction", include_str!("../../../games/subtraction.game"), &["subtract", "stones", "stick-game"]),
     ("switch-lights", include_str!("../../../games/switch-lights.game"), &["hdu-3404"]),

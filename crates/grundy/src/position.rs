@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use grundy_rule::rule::{Ending, Player};
 use grundy_rule::{Diagnostic, Heap, Int, Rule, Span, Sum};
 
 use crate::error::Error;
@@ -25,6 +26,7 @@ use crate::values::{Source, Values};
 
 mod assignments;
 mod explain;
+mod loopy;
 mod misere;
 
 /// How many heaps and moves an explanation spells out; more are counted.
@@ -51,6 +53,10 @@ pub struct Position {
 pub struct Question {
     /// Play misere although the rule's header does not say so.
     pub misere: bool,
+    /// Allow play to go on for ever, which is then a draw, although the header does not say so.
+    pub loopy: bool,
+    /// Who moves first where the players have different moves; `None`: Left.
+    pub to_move: Option<Player>,
     /// Stop at the first winning move: `moves` has at most one, and `count` is `None`.
     pub first: bool,
     /// List for each winning move every assignment of the rule's variables that makes it.
@@ -64,8 +70,10 @@ pub struct HeapValue {
     pub heap: Heap,
     /// How many of it.
     pub count: u128,
-    /// Its nimber; `None` where nimbers say nothing (misere).
+    /// Its nimber; `None` where nimbers say nothing (misere, loops).
     pub nimber: Option<Nimber>,
+    /// The set K of a heap that is infinity(K): see [`crate::search::smith`].
+    pub infinity: Option<Vec<Nimber>>,
 }
 
 /// One way in which the rule makes a move.
@@ -88,6 +96,8 @@ pub struct WinningMove {
     pub from: Heap,
     /// What it becomes; under `coins` the coins turned besides itself.
     pub to: Sum,
+    /// Whether the move ends the whole game, and how.
+    pub ending: Option<Ending>,
     /// All assignments that do it, if they were asked for.
     pub assignments: Vec<Assignment>,
 }
@@ -95,7 +105,7 @@ pub struct WinningMove {
 /// The answer about a position.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// Win or loss for the player to move.
+    /// Win, loss or draw for the player to move.
     pub outcome: Outcome,
     /// Whether it was played misere.
     pub misere: bool,
@@ -103,16 +113,30 @@ pub struct Analysis {
     pub nimber: Option<Nimber>,
     /// Every entry with its nimber.
     pub heaps: Vec<HeapValue>,
-    /// How many winning moves there are; `None` if only the first was asked for and there may be more.
+    /// How many winning moves there are, in a draw how many that keep it; `None` if only the first was asked for and there may be more.
     pub count: Option<u128>,
-    /// The winning moves, by entry, then in rule order.
+    /// The winning moves, in a draw those that keep it; by entry, then in rule order.
     pub moves: Vec<WinningMove>,
     /// What the nimbers rest upon.
     pub sources: Vec<Source>,
     /// How misere play was decided; `None` under normal play.
     pub method: Option<Method>,
+    /// What more is known where play may go on for ever, be ended by a move, or differ between the players.
+    pub loops: Option<Loops>,
     /// The reason, sentence by sentence.
     pub explanation: Vec<String>,
+}
+
+/// What is known about a position besides its outcome, where nimbers alone do not settle it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Loops {
+    /// The set K if the whole is infinity(K).
+    pub infinity: Option<Vec<Nimber>>,
+    /// How many moves the game lasts if the winner hurries and the loser delays; `None` in a draw, and for sums that were
+    /// settled by theory.
+    pub distance: Option<u32>,
+    /// Who is to move, where the players have different moves.
+    pub to_move: Option<Player>,
 }
 
 impl Position {
@@ -162,6 +186,10 @@ pub fn analyse(
     position: &Position,
     question: &Question,
 ) -> Result<Analysis, Error> {
+    if question.loopy || question.to_move.is_some() || rule.loopy || rule.is_partisan() || rule.has_endings()
+    {
+        return loopy::analyse(rule, values, position, question);
+    }
     if rule.misere || question.misere {
         return misere::analyse(rule, values, position, question);
     }
@@ -181,7 +209,12 @@ pub fn analyse(
         if entry.count % 2 == 1 {
             total ^= nimber;
         }
-        heaps.push(HeapValue { heap: entry.heap.clone(), count: entry.count, nimber: Some(nimber) });
+        heaps.push(HeapValue {
+            heap: entry.heap.clone(),
+            count: entry.count,
+            nimber: Some(nimber),
+            infinity: None,
+        });
     }
     let outcome = if total == 0 { Outcome::Loss } else { Outcome::Win };
     let mut analysis = Analysis {
@@ -193,6 +226,7 @@ pub fn analyse(
         moves: Vec::new(),
         sources: Vec::new(),
         method: None,
+        loops: None,
         explanation: Vec::new(),
     };
     if outcome == Outcome::Win {
@@ -222,7 +256,7 @@ pub fn analyse(
         }
     }
     if question.assignments {
-        assignments::fill(rule, values, &mut analysis.moves)?;
+        assignments::fill(rule, values, &mut analysis.moves, None)?;
     }
     analysis.sources = values.sources();
     analysis.explanation = explain::normal(rule, &analysis, values)?;
@@ -237,6 +271,7 @@ impl Analysis {
                 entry: at,
                 from: entry.heap.clone(),
                 to: to.clone(),
+                ending: None,
                 assignments: Vec::new(),
             });
         }

@@ -105,6 +105,10 @@ pub fn prove(rule: &Rule, law: Option<&LawText>, limits: &Limits) -> Result<Outc
     if rule.misere {
         return Ok(Outcome::NoRule("nimbers settle normal play only, and this rule is misere".to_string()));
     }
+    if !rule.has_nimbers() {
+        let why = "heaps have no nimbers where players have different moves or a move ends the game";
+        return Ok(Outcome::NoRule(why.to_string()));
+    }
     match ends::ends(rule) {
         Ends::Proved(_) => {}
         other => {

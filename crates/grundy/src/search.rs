@@ -29,6 +29,10 @@ mod places;
 pub mod proof_number;
 pub mod retrograde;
 pub mod rewriting;
+pub mod rule_graph;
+pub mod rule_moves;
+pub mod rule_positions;
+pub mod smith;
 pub mod sos;
 pub mod treblecross_board;
 

@@ -278,7 +278,22 @@ pub(crate) fn heaps_so_far(
     engine::Run::of(rule, kind, shapes, n, options)?.table(name)
 }
 
-/// Refuses misere rules: a table of nimbers would be right and useless.
+/// Refuses rules of which the theory of nimbers does not speak at all: loopy ones, those whose players have different
+/// moves, and those with moves that end the game.
+pub(crate) fn has_nimbers(rule: &Rule) -> Result<(), Error> {
+    let (id, why) = if rule.is_partisan() {
+        ("partisan", "the players have different moves (`left:`, `right:`), so heaps have no nimbers")
+    } else if rule.has_endings() {
+        ("ending", "some moves end the game at once (`win`, `lose`, `draw`), so heaps have no nimbers")
+    } else if rule.loopy {
+        ("loopy", "play may go on for ever (`loopy`), so not every heap has a nimber")
+    } else {
+        return Ok(());
+    };
+    Err(Error::new(id, why).help("`grundy moves RULE POSITION` searches a position exactly"))
+}
+
+/// Refuses misere rules as well: a table of nimbers would be right and useless.
 pub(crate) fn normal_play(rule: &Rule) -> Result<(), Error> {
     if rule.misere {
         return Err(Error::new(
@@ -287,7 +302,7 @@ pub(crate) fn normal_play(rule: &Rule) -> Result<(), Error> {
         )
         .help("`grundy moves --misere RULE POSITION` searches a position exactly"));
     }
-    Ok(())
+    has_nimbers(rule)
 }
 
 /// The kind with that number of entries and, if given, that name.

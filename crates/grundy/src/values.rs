@@ -32,7 +32,7 @@ use crate::limits::{Clock, Limits};
 use crate::nimber::Nimber;
 use crate::standing::{Standing, Stated};
 use crate::table::reference::Reference;
-use crate::table::{EngineName, Options, SoFar, Table, engine_of, heaps_so_far, normal_play};
+use crate::table::{EngineName, Options, SoFar, Table, engine_of, has_nimbers, heaps_so_far, normal_play};
 use cited::Cited;
 use closed::Closed;
 use options::Inverse;
@@ -114,6 +114,8 @@ pub struct Values {
     closed: Option<Closed>,
     cited: Option<Cited>,
     reference: Reference,
+    /// Whether heaps have nimbers, misere or not.
+    nimbers: bool,
     /// Whether an engine fits the shape, and what it has filled.
     tables: bool,
     table: Option<Table>,
@@ -159,6 +161,7 @@ impl Values {
             _ => None,
         };
         Ok(Values {
+            nimbers: has_nimbers(rule).is_ok(),
             rule: rule.clone(),
             moves,
             clock: limits.clock(),
@@ -253,6 +256,9 @@ impl Values {
 
     /// The nimber under normal play, also of a misere rule.
     pub(crate) fn value(&mut self, kind: KindId, entries: &[Int]) -> Result<Nimber, Error> {
+        if !self.nimbers {
+            has_nimbers(&self.rule)?;
+        }
         if self.single == Some(kind)
             && let [n] = entries
             && let Ok(n) = u128::try_from(*n)
@@ -377,7 +383,15 @@ impl Values {
 /// The same moves under normal play: nobody asks for nimbers of a misere rule, but they help to say what they
 /// would have answered.
 fn normal(rule: &Rule) -> Cow<'_, Rule> {
-    if rule.misere { Cow::Owned(Rule { misere: false, ..rule.clone() }) } else { Cow::Borrowed(rule) }
+    if rule.has_nimbers() && !rule.loopy {
+        return Cow::Borrowed(rule);
+    }
+    let mut normal = Rule { misere: false, loopy: false, ..rule.clone() };
+    // (Nobody asks for those of a rule that [`has_nimbers`] refuses.)
+    if has_nimbers(&normal).is_err() {
+        normal.lines.clear();
+    }
+    Cow::Owned(normal)
 }
 
 /// The law of a kind of heap of which a lemma says every value, with the lemma's name.

@@ -148,11 +148,68 @@ pub enum Part {
     List(Vec<Part>, Name, Set, Span),
 }
 
+/// How a move ends the whole game, whatever else lies on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// `win`: whoever makes the move has won.
+    Win,
+    /// `lose`: whoever makes the move has lost.
+    Lose,
+    /// `draw`: nobody wins.
+    Draw,
+}
+
+impl Ending {
+    /// All of them.
+    pub const ALL: [Ending; 3] = [Ending::Win, Ending::Lose, Ending::Draw];
+
+    /// The word for it in a rule.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Ending::Win => "win",
+            Ending::Lose => "lose",
+            Ending::Draw => "draw",
+        }
+    }
+}
+
+/// One of two players who have different moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Player {
+    /// `left:`
+    Left,
+    /// `right:`
+    Right,
+}
+
+impl Player {
+    /// The word for the player in a rule.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Player::Left => "left",
+            Player::Right => "right",
+        }
+    }
+
+    /// The one who moves next.
+    #[must_use]
+    pub fn other(self) -> Player {
+        match self {
+            Player::Left => Player::Right,
+            Player::Right => Player::Left,
+        }
+    }
+}
+
 /// One alternative of a line: what one move leaves. Empty: `nothing`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SumExpr {
-    /// Its parts in the order written.
+    /// Its parts in the order written; none if the move ends the game.
     pub parts: Vec<Part>,
+    /// Whether the move ends the game, and how.
+    pub ending: Option<Ending>,
     /// Where.
     pub span: Span,
 }
@@ -169,6 +226,8 @@ pub enum Entry {
 /// A line of a rule: `left -> sum | sum where cond`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Production {
+    /// Whose moves they are, if not both players'.
+    pub player: Option<Player>,
     /// The kind on the left, if named.
     pub kind: Option<Name>,
     /// The entries on the left.
@@ -210,6 +269,8 @@ pub struct Param {
 pub struct Header {
     /// Last mover loses.
     pub misere: bool,
+    /// Play may go on for ever.
+    pub loopy: bool,
     /// Positions are sets of coins.
     pub coins: bool,
     /// The name (hyphens allowed).

@@ -146,6 +146,10 @@ pub fn forms(rule: &Rule) -> Result<Vec<Form>, Unfit> {
     let mut forms = Vec::new();
     for line in &rule.lines {
         for alternative in &line.alternatives {
+            if line.player.is_some() || alternative.ending.is_some() {
+                let reason = "it is one player's move, or ends the game".to_string();
+                return Err(Unfit { reason, span: alternative.span });
+            }
             for branch in &alternative.branches {
                 cases::cases(rule, line, alternative, branch, &mut forms)?;
             }

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use crate::ast::ParamType;
+pub use crate::ast::{Ending, Player};
 use crate::diagnostic::Span;
 use crate::expr::{Atom, Cond, Expr, Int, ParamId, Set, Slot};
 use crate::heap::KindId;
@@ -21,6 +22,8 @@ pub struct Rule {
     pub name: Option<String>,
     /// Last mover loses.
     pub misere: bool,
+    /// Play may go on for ever, and is then a draw.
+    pub loopy: bool,
     /// Positions are sets; a move takes the turned coin away and heaps left twice vanish.
     pub coins: bool,
     /// The kinds, in the order of their first mention.
@@ -70,6 +73,8 @@ pub enum Value {
 /// One line, `left -> alternatives where cond`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
+    /// Whose moves they are; `None`: both players'.
+    pub player: Option<Player>,
     /// The kind on the left.
     pub kind: KindId,
     /// For each entry: `None` binds it to the slot of the same index, a number restricts the line. (The slot
@@ -95,6 +100,8 @@ pub struct Alternative {
     pub frame: usize,
     /// What the move leaves. Empty: nothing.
     pub parts: Vec<Part>,
+    /// Whether the move ends the whole game, and how. Then it leaves nothing.
+    pub ending: Option<Ending>,
     /// The condition as written, evaluated from left to right; decides at a leaf.
     pub cond: Cond,
     /// The same in disjunctive form, `not` pushed inward: bounds and enumeration work on these. Never empty
@@ -152,6 +159,32 @@ pub struct HeapExpr {
 }
 
 impl Rule {
+    /// Whether some lines are one player's alone.
+    #[must_use]
+    pub fn is_partisan(&self) -> bool {
+        self.lines.iter().any(|line| line.player.is_some())
+    }
+
+    /// Whether some moves end the whole game.
+    #[must_use]
+    pub fn has_endings(&self) -> bool {
+        self.lines.iter().flat_map(|line| &line.alternatives).any(|move_| move_.ending.is_some())
+    }
+
+    /// Whether the theory of nimbers speaks about it, as far as the rule shows: both players have the same moves, the
+    /// last mover wins, and no move ends the game before. (Play must also end, which is [`crate::ends`]' question.)
+    ///
+    /// ```
+    /// # use grundy_rule::Rule;
+    /// let has = |text: &str| Rule::parse(text, &[]).unwrap().0.has_nimbers();
+    /// assert!(has("n -> n - t where t in 1..3"));
+    /// assert!(!has("misere game; n -> n - 1") && !has("left: n -> n - 1") && !has("n -> win where n = 3"));
+    /// ```
+    #[must_use]
+    pub fn has_nimbers(&self) -> bool {
+        !self.misere && !self.is_partisan() && !self.has_endings()
+    }
+
     /// The kind with that name and number of entries.
     #[must_use]
     pub fn kind(&self, name: Option<&str>, arity: usize) -> Option<KindId> {

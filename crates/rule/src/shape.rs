@@ -22,6 +22,8 @@
 //! At the end the promise is compared with the enumerated options of small heaps; a disagreement, which
 //! would be a fault of this module, also gives `General`. That comparison is a safety net and proves nothing.
 //!
+//! A rule in which the players have different moves, or a move ends the game, has no shape.
+//!
 //! Parameters are used with their values. [`Shape::SlidingWindow`] is also found while a parameter has
 //! none, from what the header demands of it (`k >= 2`): that is what a proof for every `k` needs.
 
@@ -236,6 +238,10 @@ enum Wanted {
 /// The shapes that are proved, before small heaps are compared.
 fn recognised(rule: &Rule, kind: KindId, wanted: Wanted) -> Vec<Shape> {
     if rule.kinds.get(usize::from(kind.0)).is_none_or(|k| k.arity != 1) {
+        return Vec::new();
+    }
+    // A shape tells which heaps are left, and here that is not all there is to tell.
+    if rule.is_partisan() || rule.has_endings() {
         return Vec::new();
     }
     let mut found = Vec::new();

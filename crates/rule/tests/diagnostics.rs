@@ -206,6 +206,8 @@ snapshots! {
     syntax_rest: "n -> n - 2 t\nn -> n! - 1\nn -> n - t where t & 1 = 1\na, b -> 3";
     header: "n -> n - 1\ngame late";
     header_misere: "misere\nn -> n - 1";
+    header_loopy: "misere loopy\nn -> n - 1";
+    ending: "n -> n - 1, win\nleft: n -> draw, n - 2 | lose where n = 1";
     header_type: "game x(k: integer)\nn -> n - 1";
     missing_left_first: "take one or two from a heap";
     decimal: "n -> n*1.5";

@@ -1,7 +1,7 @@
 //! Rules that must be read: one of every form, with what they mean.
 
 use grundy_rule::ast::ParamType;
-use grundy_rule::rule::{Part, Value};
+use grundy_rule::rule::{Ending, Part, Player, Value};
 use grundy_rule::{Rule, argument::Argument};
 
 fn args(given: &[(&str, &str)]) -> Vec<(String, Argument)> {
@@ -38,10 +38,28 @@ fn games_of_every_form_are_read() {
         "game divisors\nn -> n - d  where d divides n, 1 < d < n",
         "misere game last-loses\nn -> n - t  where t in 1..3",
         "game graph(edges: pairs)\nv -> u      where (v, u) in edges",
+        "loopy game square-but-one\nn -> n - t where t in squares\nn -> n + 1 where 2 divides n, n >= 1",
+        "misere loopy coins x\nn -> nothing | win where n = 3\nleft: n -> a where a < n\nright: n -> draw | lose",
+        // The words of these constructs are names elsewhere.
+        "left -> left - win where win in 1..3\nloopy -> right where right < loopy",
     ];
     for source in sources {
         rule(source, &[]);
     }
+}
+
+#[test]
+fn players_endings_and_loops() {
+    let read =
+        rule("loopy misere game x; left: n -> n - 1 | win where n >= 2; right: n -> lose; n -> draw", &[]);
+    assert!(read.loopy && read.misere && read.is_partisan() && read.has_endings() && !read.has_nimbers());
+    let players: Vec<_> = read.lines.iter().map(|line| line.player).collect();
+    assert_eq!(players, [Some(Player::Left), Some(Player::Right), None]);
+    let endings: Vec<_> =
+        read.lines.iter().flat_map(|line| line.alternatives.iter().map(|one| one.ending)).collect();
+    assert_eq!(endings, [None, Some(Ending::Win), Some(Ending::Lose), Some(Ending::Draw)]);
+    let plain = rule("n -> n - 1", &[]);
+    assert!(!plain.loopy && plain.has_nimbers());
 }
 
 #[test]

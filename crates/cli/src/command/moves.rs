@@ -3,12 +3,14 @@
 use std::io::Write;
 
 use grundy::position::{self, Analysis, Assignment, EXPLAINED, Position, Question, WinningMove};
+use grundy::search;
 use grundy::values::Values;
+use grundy_rule::rule::{Ending, Player};
 use grundy_rule::{Int, Rule, Sum};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::args::{LimitArgs, Moves, Outcome, RuleArgs};
+use crate::args::{LimitArgs, Moves, Outcome, PlayArgs, RuleArgs};
 use crate::failure::{self, Failure};
 use crate::far;
 use crate::load::{self, Loaded};
@@ -23,6 +25,13 @@ pub(crate) struct Answer {
     outcome: &'static str,
     misere: bool,
     nimber: Option<u128>,
+    /// The set K of infinity(K).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    infinity: Option<Vec<u128>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_move: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<u32>,
     count: Option<u128>,
     moves: Vec<WireMove>,
     heaps: Vec<WireEntry>,
@@ -35,6 +44,8 @@ struct WireMove {
     entry: usize,
     from: WireHeap,
     to: Vec<WireHeap>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assignments: Vec<WireAssignment>,
 }
@@ -44,6 +55,8 @@ struct WireEntry {
     heap: WireHeap,
     count: u128,
     nimber: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    infinity: Option<Vec<u128>>,
 }
 
 /// Lines and alternatives count from 1, as in messages.
@@ -72,7 +85,7 @@ pub(crate) fn run(args: &Moves) -> Result<(), Failure> {
     if let Some(game) = super::outcome::solver(&args.rule.rule) {
         return super::outcome::moves(args, game);
     }
-    let question = Question { misere: args.misere, first: args.first, assignments: args.assignments };
+    let question = Question { first: args.first, assignments: args.assignments, ..asked(&args.play) };
     let (loaded, analysis) = analyse(&args.rule, &args.limits, &question, args.trust_observed)?;
     if args.json.json {
         return output::json(&answer(&loaded.rule, &analysis));
@@ -83,15 +96,28 @@ pub(crate) fn run(args: &Moves) -> Result<(), Failure> {
 /// `grundy outcome RULE POSITION`: the first line of `moves` alone.
 pub(crate) fn outcome(args: &Outcome) -> Result<(), Failure> {
     let rule = RuleArgs { rule: args.game.clone(), rest: args.rest.clone() };
-    let question = Question { misere: args.misere, first: !args.json.json, assignments: false };
+    let question = Question { first: !args.json.json, ..asked(&args.play) };
     let (loaded, analysis) = analyse(&rule, &args.limits, &question, false)?;
     if args.json.json {
         return output::json(&answer(&loaded.rule, &analysis));
     }
     output::text(|out| {
-        writeln!(out, "{RESULT}{}{RESULT:#} for the player to move", analysis.outcome.word())?;
+        writeln!(out, "{RESULT}{}{RESULT:#} for {}", analysis.outcome.word(), mover(&analysis))?;
         Ok(())
     })
+}
+
+/// How it is played, as far as the command line says.
+fn asked(play: &PlayArgs) -> Question {
+    Question { misere: play.misere, loopy: play.loopy, to_move: play.to_move, ..Question::default() }
+}
+
+/// Whom the outcome is about.
+fn mover(analysis: &Analysis) -> String {
+    match analysis.loops.as_ref().and_then(|loops| loops.to_move) {
+        Some(player) => format!("{}, who is to move", player.word()),
+        None => "the player to move".to_string(),
+    }
 }
 
 fn analyse(
@@ -100,7 +126,7 @@ fn analyse(
     question: &Question,
     trust_observed: bool,
 ) -> Result<(Loaded, Analysis), Failure> {
-    let loaded = load::load(rule)?;
+    let loaded = load::load_with(rule, question.loopy)?;
     let limits = long::limits(limits)?;
     let spinner = Spinner::start(format!("analysing {}", loaded.title()));
     let analysis = position(&loaded, limits, question, trust_observed)?;
@@ -135,17 +161,23 @@ pub(crate) fn answer(rule: &Rule, analysis: &Analysis) -> Answer {
         entry: found.entry,
         from: wire::heap(rule, &found.from),
         to: wire::sum(rule, &found.to),
+        ends: found.ending.map(Ending::word),
         assignments: found.assignments.iter().map(assignment).collect(),
     });
     let heaps = analysis.heaps.iter().map(|value| WireEntry {
         heap: wire::heap(rule, &value.heap),
         count: value.count,
         nimber: value.nimber,
+        infinity: value.infinity.clone(),
     });
+    let loops = analysis.loops.as_ref();
     Answer {
         outcome: analysis.outcome.word(),
         misere: analysis.misere,
         nimber: analysis.nimber,
+        infinity: loops.and_then(|loops| loops.infinity.clone()),
+        to_move: loops.and_then(|loops| loops.to_move).map(Player::word),
+        distance: loops.and_then(|loops| loops.distance),
         count: analysis.count,
         moves: moves.collect(),
         heaps: heaps.collect(),
@@ -166,10 +198,14 @@ fn assignment(made: &Assignment) -> WireAssignment {
 pub(crate) fn write(out: &mut dyn Write, rule: &Rule, analysis: &Analysis) -> Result<(), Failure> {
     let many = match analysis.count {
         Some(0) => String::new(),
+        Some(count) if analysis.outcome == search::Outcome::Draw => {
+            format!(": {}", report::count(count, "move keeps it", "moves keep it"))
+        }
         Some(count) => format!(": {}", report::count(count, "winning move", "winning moves")),
+        None if analysis.outcome == search::Outcome::Draw => ": here is one move that keeps it".to_string(),
         None => ": here is one winning move".to_string(),
     };
-    writeln!(out, "{RESULT}{}{RESULT:#} for the player to move{many}\n", analysis.outcome.word())?;
+    writeln!(out, "{RESULT}{}{RESULT:#} for {}{many}\n", analysis.outcome.word(), mover(analysis))?;
     for sentence in &analysis.explanation {
         writeln!(out, "{sentence}")?;
     }
@@ -178,7 +214,11 @@ pub(crate) fn write(out: &mut dyn Write, rule: &Rule, analysis: &Analysis) -> Re
     if told && moves.iter().all(|found| entry(analysis, found).is_none()) {
         return Ok(());
     }
-    writeln!(out, "\n{HEADING}Winning moves{HEADING:#}")?;
+    let heading = match analysis.outcome {
+        search::Outcome::Draw => "Moves that keep the draw",
+        _ => "Winning moves",
+    };
+    writeln!(out, "\n{HEADING}{heading}{HEADING:#}")?;
     for found in moves {
         writeln!(out, "  {}", shown(rule, analysis, found))?;
         for made in &found.assignments {

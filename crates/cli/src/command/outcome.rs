@@ -9,7 +9,7 @@ use grundy::search::{self, Answer, BuiltIn, Given, Verdict};
 use grundy_rule::Int;
 use serde::Serialize;
 
-use crate::args::{LimitArgs, Moves, Outcome};
+use crate::args::{LimitArgs, Moves, Outcome, PlayArgs};
 use crate::failure::{self, Failure, Source};
 use crate::long::{self, Spinner};
 use crate::report::{QUIET, RESULT};
@@ -46,8 +46,8 @@ struct WireRange {
 pub(crate) fn run(args: &Outcome) -> Result<(), Failure> {
     match solver(&args.game) {
         Some(game) => {
-            let Outcome { rest, misere, limits, json, .. } = args;
-            answer(&Asked { rest, misere: *misere, first: false, limits, json: json.json }, game)
+            let Outcome { rest, play, limits, json, .. } = args;
+            answer(&Asked { rest, play, first: false, limits, json: json.json }, game)
         }
         None => super::moves::outcome(args),
     }
@@ -61,7 +61,7 @@ pub(crate) fn solver(name: &str) -> Option<&'static dyn BuiltIn> {
 
 /// `grundy moves GAME POSITION` for such a game: nimbers of heaps do not decide, its solver does.
 pub(crate) fn moves(args: &Moves, game: &'static dyn BuiltIn) -> Result<(), Failure> {
-    let Moves { rule, misere, first, assignments, trust_observed: _, limits, json } = args;
+    let Moves { rule, play, first, assignments, trust_observed: _, limits, json } = args;
     if *assignments {
         return Err(Failure::new(
             "usage",
@@ -72,13 +72,13 @@ pub(crate) fn moves(args: &Moves, game: &'static dyn BuiltIn) -> Result<(), Fail
         "{} is no sum of heaps: its own solver answers, as in `grundy outcome`",
         game.name()
     ));
-    answer(&Asked { rest: &rule.rest, misere: *misere, first: *first, limits, json: json.json }, game)
+    answer(&Asked { rest: &rule.rest, play, first: *first, limits, json: json.json }, game)
 }
 
 /// What was asked about a position.
 struct Asked<'a> {
     rest: &'a [String],
-    misere: bool,
+    play: &'a PlayArgs,
     /// One best move is enough.
     first: bool,
     limits: &'a LimitArgs,
@@ -86,7 +86,12 @@ struct Asked<'a> {
 }
 
 fn answer(args: &Asked<'_>, game: &'static dyn BuiltIn) -> Result<(), Failure> {
-    if args.misere {
+    if args.play.loopy || args.play.to_move.is_some() {
+        let option = if args.play.loopy { "--loopy" } else { "--to-move" };
+        let message = format!("{option} is for rules, and {} has a solver of its own", game.name());
+        return Err(Failure::new("usage", message));
+    }
+    if args.play.misere {
         return Err(Failure::new("misere", format!("{} has no mis\u{e8}re form", game.name())));
     }
     if args.rest.is_empty() {

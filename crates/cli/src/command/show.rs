@@ -129,11 +129,22 @@ fn facts(loaded: &Loaded, tested: Option<u64>) -> Facts {
         (false, false) => "whoever makes the last move wins",
     };
     facts.add("play", play);
+    if rule.is_partisan() {
+        facts.add("players", "Left and Right have different moves");
+    }
+    if rule.has_endings() {
+        facts.add("moves", "some end the game at once");
+    }
     for param in &rule.params {
         facts.add("parameter", parameter_words(param));
     }
     let (proved, why) = ends(loaded);
-    facts.add("ends", format!("{}: {why}", if proved { "proved" } else { "watched" }));
+    let kept = match (proved, rule.loopy) {
+        (true, _) => "proved",
+        (false, true) => "may go on for ever, and is then a draw",
+        (false, false) => "watched",
+    };
+    facts.add("ends", format!("{kept}: {why}"));
     let law = loaded.law();
     if !law.is_empty() {
         let clauses: Vec<String> = law.iter().map(|clause| cut(clause)).collect();
@@ -161,7 +172,7 @@ pub(super) fn cut(clause: &str) -> String {
 
 /// What would fill the table of the first kind with one entry.
 fn engine(rule: &Rule) -> Option<EngineName> {
-    let ready = !rule.misere && rule.params.iter().all(|param| param.value.is_some());
+    let ready = rule.has_nimbers() && !rule.loopy && rule.params.iter().all(|param| param.value.is_some());
     let kind = rule.kinds.iter().position(|kind| kind.arity == 1).filter(|_| ready)?;
     Some(table::engine_for(rule, KindId(u16::try_from(kind).ok()?)))
 }

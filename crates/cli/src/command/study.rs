@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Study) -> Result<(), Failure> {
 /// (misère play) or a parameter has no value.
 fn tables(loaded: &Loaded, n: u64, limits: &Limits) -> Vec<Result<SoFar, Error>> {
     let rule = &loaded.rule;
-    if rule.misere || rule.params.iter().any(|param| param.value.is_none()) {
+    if !rule.has_nimbers() || rule.loopy || rule.params.iter().any(|param| param.value.is_none()) {
         return Vec::new();
     }
     let kinds = rule.kinds.iter().filter(|kind| kind.arity == 1 || kind.arity == 2);
@@ -220,6 +220,8 @@ fn write(
     show::head(out, loaded, tested)?;
     if loaded.rule.misere {
         writeln!(out, "\nUnder mis\u{e8}re play nimbers do not add, so there is no table of them.")?;
+    } else if !loaded.rule.has_nimbers() || loaded.rule.loopy {
+        writeln!(out, "\nNimbers alone do not settle this game, so there is no table of them.")?;
     } else if let Some(param) = loaded.rule.params.iter().find(|param| param.value.is_none()) {
         writeln!(out, "\nA table needs a value for {0}: {0}=...", param.name)?;
     }

@@ -82,7 +82,7 @@ fn of(
     let Some(Ok((rule, _))) = arguments.map(|arguments| Rule::parse(text, &arguments)) else {
         return Ok(Vec::new());
     };
-    if rule.misere || rule.params.iter().any(|param| param.value.is_none()) {
+    if !rule.has_nimbers() || rule.params.iter().any(|param| param.value.is_none()) {
         return Ok(Vec::new());
     }
     if let Ends::Loop(_) = ends::ends(&rule) {

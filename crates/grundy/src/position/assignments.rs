@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use grundy_rule::heap::KindId;
 use grundy_rule::moves::{Scratch, Sink};
+use grundy_rule::rule::{Ending, Player};
 use grundy_rule::{Heap, Int, Rule, Sum};
 
 use super::{Assignment, WinningMove};
@@ -13,13 +14,22 @@ use crate::error::Error;
 use crate::limits::Clock;
 use crate::values::Values;
 
-/// Fills in all assignments that make each of the moves, in rule order.
-pub(super) fn fill(rule: &Rule, values: &Values, moves: &mut [WinningMove]) -> Result<(), Error> {
+/// What tells moves apart: the heap, what it becomes, and whether the game ends.
+type Made = (Heap, Sum, Option<Ending>);
+
+/// Fills in all assignments that make each of the moves, in rule order; only those of a player, if the two have
+/// different moves.
+pub(super) fn fill(
+    rule: &Rule,
+    values: &Values,
+    moves: &mut [WinningMove],
+    player: Option<Player>,
+) -> Result<(), Error> {
     let froms: FxHashSet<Heap> = moves.iter().map(|m| m.from.clone()).collect();
     let clock = values.limits().clock();
-    let mut found: FxHashMap<(Heap, Sum), Vec<Assignment>> = FxHashMap::default();
+    let mut found: FxHashMap<Made, Vec<Assignment>> = FxHashMap::default();
     for winning in moves.iter() {
-        found.insert((winning.from.clone(), winning.to.clone()), Vec::new());
+        found.insert((winning.from.clone(), winning.to.clone(), winning.ending), Vec::new());
     }
     for from in froms {
         let mut collect = Collect {
@@ -27,6 +37,8 @@ pub(super) fn fill(rule: &Rule, values: &Values, moves: &mut [WinningMove]) -> R
             from: &from,
             current: Assignment { line: 0, alternative: 0, variables: Vec::new() },
             parts: Vec::new(),
+            ending: None,
+            player,
             found: &mut found,
             clock: &clock,
             stop: None,
@@ -37,7 +49,7 @@ pub(super) fn fill(rule: &Rule, values: &Values, moves: &mut [WinningMove]) -> R
         stop.map_or(Ok(()), Err)?;
     }
     for winning in moves {
-        if let Some(list) = found.get(&(winning.from.clone(), winning.to.clone())) {
+        if let Some(list) = found.get(&(winning.from.clone(), winning.to.clone(), winning.ending)) {
             winning.assignments.clone_from(list);
         }
     }
@@ -49,7 +61,9 @@ struct Collect<'a> {
     from: &'a Heap,
     current: Assignment,
     parts: Vec<(Heap, u128)>,
-    found: &'a mut FxHashMap<(Heap, Sum), Vec<Assignment>>,
+    ending: Option<Ending>,
+    player: Option<Player>,
+    found: &'a mut FxHashMap<Made, Vec<Assignment>>,
     clock: &'a Clock,
     stop: Option<Error>,
 }
@@ -60,6 +74,7 @@ impl Sink for Collect<'_> {
         let named = variables.iter().map(|variable| variable.name.clone());
         self.current =
             Assignment { line, alternative, variables: named.zip(assignment.iter().copied()).collect() };
+        self.ending = self.rule.lines[line].alternatives[alternative].ending;
         self.parts.clear();
     }
 
@@ -68,9 +83,13 @@ impl Sink for Collect<'_> {
     }
 
     fn finish(&mut self) -> ControlFlow<()> {
+        let whose = self.rule.lines[self.current.line].player;
+        if whose.is_some() && whose != self.player {
+            return ControlFlow::Continue(());
+        }
         if let Some(sum) = Sum::new(std::mem::take(&mut self.parts)) {
             let sum = if self.rule.coins { sum.odd() } else { sum };
-            if let Some(list) = self.found.get_mut(&(self.from.clone(), sum)) {
+            if let Some(list) = self.found.get_mut(&(self.from.clone(), sum, self.ending)) {
                 list.push(self.current.clone());
             }
         }

@@ -18,6 +18,7 @@ pub(super) fn analyse(
         heap: entry.heap.clone(),
         count: entry.count,
         nimber: None,
+        infinity: None,
     });
     let mut analysis = Analysis {
         outcome: Outcome::Loss,
@@ -28,6 +29,7 @@ pub(super) fn analyse(
         moves: Vec::new(),
         sources: Vec::new(),
         method: None,
+        loops: None,
         explanation: Vec::new(),
     };
     let played: Vec<&Entry> = position.entries.iter().filter(|entry| entry.count > 0).collect();
@@ -38,7 +40,7 @@ pub(super) fn analyse(
         searched(rule, values, position, question, &mut analysis)?
     };
     if question.assignments {
-        super::assignments::fill(rule, values, &mut analysis.moves)?;
+        super::assignments::fill(rule, values, &mut analysis.moves, None)?;
     }
     analysis.explanation = explain::misere(rule, &analysis, nim_sum, rule.coins);
     Ok(analysis)

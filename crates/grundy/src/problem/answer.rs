@@ -127,7 +127,8 @@ impl<'a> Answerer<'a> {
             }
             Game::Rule(game) => {
                 let engine = self.engine(game, case)?;
-                let outcome = if game.misere || self.problem.says.iter().any(|say| say.needs.variables) {
+                let searched = game.misere || game.rule.loopy || !game.rule.has_nimbers();
+                let outcome = if searched || self.problem.says.iter().any(|say| say.needs.variables) {
                     self.by_analysis(engine, game, case, input)
                 } else {
                     self.by_nimbers(engine, case, input)
@@ -293,6 +294,8 @@ impl<'a> Answerer<'a> {
         let mut choice = Choice::new(&problem.says);
         let question = Question {
             misere: game.misere,
+            loopy: false,
+            to_move: None,
             first: choice.first_only || !moves_wanted,
             assignments: problem.says.iter().any(|say| say.needs.variables),
         };

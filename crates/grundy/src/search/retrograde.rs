@@ -94,12 +94,7 @@ pub fn solve(
     // The graph, the same turned round, and for each node: outcome, distance, arcs left, place in the queue.
     let bytes = 2 * graph.bytes() + nodes * (size_of::<Outcome>() + 3 * size_of::<u32>());
     clock.memory(u64::try_from(bytes).unwrap_or(u64::MAX))?;
-    let reversed = graph.reversed()?.ok_or_else(|| {
-        Error::new(
-            "graph",
-            format!("an arc leads to a node that was never added: the nodes are 0 to {}", nodes.max(1) - 1),
-        )
-    })?;
+    let reversed = graph.reversed()?.ok_or_else(nowhere)?;
     clock.check()?;
 
     let mut solved = Solved { outcomes: Vec::new(), distances: Vec::new() };
@@ -162,6 +157,11 @@ pub fn solve(
         }
     }
     Ok(solved)
+}
+
+/// The error for an arc that leads to a node that was never added.
+pub(super) fn nowhere() -> Error {
+    Error::new("graph", "an arc leads to a node that was never added: nodes are numbered from 0")
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ impl Parser<'_> {
     pub(super) fn file(&mut self) -> File {
         let mut file = File::default();
         self.skip_eols();
-        if matches!(self.peek(), Tok::Misere | Tok::Game | Tok::Coins) {
+        if self.at_header() {
             file.header = self.header();
             self.line_end(file.header.is_some());
         }
@@ -18,7 +18,7 @@ impl Parser<'_> {
             self.skip_eols();
             match self.peek() {
                 Tok::End => break,
-                Tok::Misere | Tok::Game | Tok::Coins => self.late_header(),
+                _ if self.at_header() => self.late_header(),
                 Tok::Name if self.at_word("source") && self.peek_second() == Tok::Text => {
                     self.advance();
                     let source = self.string("a text in quotes");
@@ -63,6 +63,12 @@ impl Parser<'_> {
         }
     }
 
+    /// `game`, `coins`, or what may stand before them.
+    fn at_header(&self) -> bool {
+        let word = |tok: Tok| matches!(tok, Tok::Misere | Tok::Game | Tok::Coins);
+        word(self.peek()) || self.at_word("loopy") && word(self.peek_second())
+    }
+
     fn late_header(&mut self) {
         let span = self.rest_of_line();
         let message = "the header stands before the lines, and only once";
@@ -73,10 +79,20 @@ impl Parser<'_> {
 
     fn header(&mut self) -> Option<Header> {
         let start = self.span();
-        let misere = self.eat(Tok::Misere);
+        let (mut misere, mut loopy) = (false, false);
+        loop {
+            if !misere && self.eat(Tok::Misere) {
+                misere = true;
+            } else if !loopy && self.eat_word("loopy") {
+                loopy = true;
+            } else {
+                break;
+            }
+        }
         let coins = match self.peek() {
             Tok::Game => false,
             Tok::Coins => true,
+            _ if loopy => return self.unexpected("`game` or `coins` after `loopy`"),
             _ => return self.unexpected("`game` or `coins` after `misere`"),
         };
         self.advance();
@@ -92,7 +108,7 @@ impl Parser<'_> {
             self.expect(Tok::Close, "`)`")?;
         }
         let cond = if self.eat(Tok::Where) { Some(self.cond()?) } else { None };
-        Some(Header { misere, coins, name, params, cond, span: self.span_from(start) })
+        Some(Header { misere, loopy, coins, name, params, cond, span: self.span_from(start) })
     }
 
     fn param(&mut self) -> Option<Param> {

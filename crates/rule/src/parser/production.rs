@@ -1,6 +1,6 @@
 //! Lines of a rule, `left -> sum | sum where cond`, and what people write instead.
 
-use crate::ast::{Entry, HeapExpr, Name, Part, Production, Set, SumExpr};
+use crate::ast::{Ending, Entry, ExprKind, HeapExpr, Name, Part, Player, Production, Set, SumExpr};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lexer::{Foreign, Tok, name_text};
 use crate::parser::Parser;
@@ -39,6 +39,13 @@ impl Parser<'_> {
 
     fn production(&mut self, line: Span) -> Option<Production> {
         let start = self.span();
+        let player = [Player::Left, Player::Right]
+            .into_iter()
+            .find(|player| self.at_word(player.word()) && self.peek_second() == Tok::Colon);
+        if player.is_some() {
+            self.advance();
+            self.advance();
+        }
         let kind =
             if self.at_name() && self.peek_second() == Tok::Open { Some(self.name("a kind")?) } else { None };
         let mut entries = Vec::new();
@@ -68,7 +75,7 @@ impl Parser<'_> {
             self.second_alternative(left_span);
         }
         let span = Span::new(line.start, self.span_from(start).end);
-        Some(Production { kind, entries, left_span, alternatives, cond, span })
+        Some(Production { player, kind, entries, left_span, alternatives, cond, span })
     }
 
     fn entry(&mut self) -> Option<Entry> {
@@ -115,7 +122,7 @@ impl Parser<'_> {
             let parts = self.part()?;
             let span = self.span_from(part_start);
             texts.push(self.text(span));
-            out.push(SumExpr { parts, span });
+            out.push(SumExpr { parts, ending: None, span });
             if !self.eat(Tok::Comma) {
                 break;
             }
@@ -137,8 +144,36 @@ impl Parser<'_> {
         if self.at_eol() || matches!(self.peek(), Tok::Where | Tok::Bar) {
             return self.unexpected("what a move leaves (`nothing`, if it is nothing)");
         }
+        if let Some(ending) = Ending::ALL.into_iter().find(|ending| self.at_word(ending.word()))
+            && matches!(
+                self.peek_second(),
+                Tok::Bar | Tok::Where | Tok::Eol | Tok::End | Tok::Or | Tok::Foreign(Foreign::OrOr)
+            )
+        {
+            self.advance();
+            return Some(SumExpr { parts: Vec::new(), ending: Some(ending), span: self.span_from(start) });
+        }
         let parts = if self.eat(Tok::Nothing) { Vec::new() } else { self.heap_parts()? };
-        Some(SumExpr { parts, span: self.span_from(start) })
+        self.ending_among(&parts);
+        Some(SumExpr { parts, ending: None, span: self.span_from(start) })
+    }
+
+    /// `n - 1, win`: whoever wins at once leaves nothing.
+    fn ending_among(&mut self, parts: &[Part]) {
+        for part in parts.iter().filter(|_| parts.len() > 1) {
+            if let Part::Heap(HeapExpr { kind: None, entries, span }) = part
+                && let [entry] = entries.as_slice()
+                && let ExprKind::Name(name) = &entry.kind
+                && let Some(ending) = Ending::ALL.into_iter().find(|ending| ending.word() == name)
+            {
+                let word = ending.word();
+                let message = format!("`{word}` ends the whole game: nothing stands beside it");
+                self.error(
+                    Diagnostic::error("ending", *span, message)
+                        .help(format!("a move that ends it is an option of its own: `n -> {word} where ..`")),
+                );
+            }
+        }
     }
 
     /// One or more parts of a sum, parted by commas; lists without `for` are spliced.

@@ -148,6 +148,7 @@ pub(super) fn resolve_line(line: &Production, context: &Context, said: &mut Vec<
         line.entries.iter().map(|e| if let Entry::Number(value, _) = e { Some(*value) } else { None });
     let entry_name = |e: &Entry| if let Entry::Name(name) = e { name.text.clone() } else { String::new() };
     Some(Line {
+        player: line.player,
         kind: kind?,
         pattern: pattern.collect(),
         entry_names: line.entries.iter().map(entry_name).collect(),
@@ -223,7 +224,8 @@ impl<'a> Builder<'a, '_> {
             Branch { atoms }
         };
         let branches = found.into_iter().map(with_bounds).collect();
-        Some(Alternative { variables, frame: walk.next, parts, cond, branches, span: sum.span })
+        let ending = sum.ending;
+        Some(Alternative { variables, frame: walk.next, parts, ending, cond, branches, span: sum.span })
     }
 
     /// The condition, telling what is wrong with each of its parts.

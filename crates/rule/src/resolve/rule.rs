@@ -115,6 +115,7 @@ fn resolve_with(
         source: source.to_string(),
         name,
         misere: header.is_some_and(|h| h.misere),
+        loopy: header.is_some_and(|h| h.loopy),
         coins,
         kinds: kinds.list,
         params,

@@ -22,7 +22,7 @@ impl Shape {
     ///
     /// ```
     /// use grundy_rule::shape::Shape;
-    /// # let rule = grundy_rule::Rule { source: String::new(), name: None, misere: false, coins: false,
+    /// # let rule = grundy_rule::Rule { source: String::new(), name: None, misere: false, loopy: false, coins: false,
     /// #     kinds: vec![], params: vec![], param_cond: grundy_rule::expr::Cond::always(), lines: vec![] };
     /// let options = Shape::Subtraction(vec![1, 3]).options(&rule, 2).unwrap();
     /// assert_eq!(options.into_iter().collect::<Vec<_>>(), [vec![1]]);

@@ -206,6 +206,68 @@ fn single_heaps_of_the_literature() {
 }
 
 #[test]
+fn ten_thousand_positions_of_nim() {
+    let mut misere = Misere::new(By(|n| (0..n).map(|m| vec![m]).collect()), false, &Limits::default());
+    let random = &mut super::super::random::Random::new(1);
+    for _ in 0..10_000 {
+        let heaps = random.below(9);
+        // Many small heaps, so that positions without a great one come up as well.
+        let sizes: Vec<usize> =
+            (0..heaps).map(|_| random.below(*[2, 3, 40].get(heaps as usize % 3).unwrap()) as usize).collect();
+        let sum = sizes.iter().fold(0, |sum, n| sum ^ n);
+        let lost = if sizes.iter().all(|&n| n <= 1) { sum == 1 } else { sum == 0 };
+        assert_eq!(misere.loses(&counted(&sizes)).unwrap(), lost, "{sizes:?}");
+    }
+}
+
+/// Whether the player to move loses misere Kayles with these rows, ascending, by the definition.
+fn kayles_is_lost(rows: &[usize], known: &mut HashMap<Vec<usize>, bool>) -> bool {
+    if rows.is_empty() {
+        // The other player took the last pin.
+        return false;
+    }
+    if let Some(lost) = known.get(rows) {
+        return *lost;
+    }
+    let mut lost = true;
+    for (at, &row) in rows.iter().enumerate() {
+        for taken in 1..=2.min(row) {
+            for before in 0..=(row - taken) / 2 {
+                let mut left = rows.to_vec();
+                left.remove(at);
+                left.extend([before, row - taken - before].into_iter().filter(|&part| part > 0));
+                left.sort_unstable();
+                lost &= !kayles_is_lost(&left, known);
+            }
+        }
+    }
+    known.insert(rows.to_vec(), lost);
+    lost
+}
+
+#[test]
+fn all_sums_of_kayles_with_up_to_24_pins() {
+    let mut known = HashMap::new();
+    let mut misere = Misere::new(By(octal(&[0, 7, 7], false)), false, &Limits::default());
+    let (mut sums, mut lost) = (0, 0);
+    // Rows in ascending order with at most 24 pins.
+    let mut begun: Vec<Vec<usize>> = vec![vec![]];
+    while let Some(rows) = begun.pop() {
+        let pins: usize = rows.iter().sum();
+        begun.extend(
+            (rows.last().copied().unwrap_or(1)..=24 - pins.min(24)).map(|row| [&rows[..], &[row]].concat()),
+        );
+        let wanted = kayles_is_lost(&rows, &mut known);
+        assert_eq!(misere.loses(&counted(&rows)).unwrap(), wanted, "{rows:?}");
+        sums += 1;
+        lost += usize::from(wanted);
+    }
+    // The partitions of the numbers 0 to 24.
+    assert_eq!(sums, 7_338);
+    assert!(lost > 100, "{lost}");
+}
+
+#[test]
 fn the_nim_sum_would_be_wrong() {
     // Kayles: 1 + 1 has nim-sum 0, yet the player to move wins the misere game; 4 is lost alone.
     let mut misere = Misere::new(By(octal(&[0, 7, 7], false)), false, &Limits::default());
