@@ -5,6 +5,7 @@ pub mod catalogue;
 pub mod comparison;
 pub mod error;
 pub mod export;
+pub mod family;
 pub mod law;
 pub mod likeness;
 pub mod limits;

@@ -1,0 +1,70 @@
+//! Families whose law in the parameter the literature knows.
+
+use grundy_rule::argument::Argument;
+
+use super::*;
+
+fn look(text: &str, names: &[&str], points: &[Vec<Int>]) -> Family {
+    let rules: Vec<Rules> = points
+        .iter()
+        .map(|point| {
+            let arguments: Vec<(String, Argument)> = names
+                .iter()
+                .zip(point)
+                .map(|(name, value)| (name.to_string(), Argument::Number(*value)))
+                .collect();
+            Rules { point: point.clone(), rule: Rule::parse(text, &arguments).unwrap().0 }
+        })
+        .collect();
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    family(&names, &rules, &Search { kind: None, to: 400, limits: Limits::default() }).unwrap()
+}
+
+fn one(text: &str, range: std::ops::RangeInclusive<Int>) -> Family {
+    look(text, &["k"], &range.map(|k| vec![k]).collect::<Vec<_>>())
+}
+
+#[test]
+fn take_one_to_k() {
+    let found = one("n -> n - t where t in 1..k", 1..=12);
+    assert_eq!(found.common.as_ref().unwrap().text, "g(n) = n mod (k + 1)");
+    assert_eq!(found.periods, ["period k + 1", "preperiod 0"]);
+    assert!(found.members.iter().all(|member| member.stated.is_some()));
+}
+
+#[test]
+fn take_l_to_r() {
+    let points: Vec<Vec<Int>> = (1..=4).flat_map(|l| (l..=7).map(move |r| vec![l, r])).collect();
+    let found = look("n -> n - t where t in l..r", &["l", "r"], &points);
+    // The members with l = 1 write `n mod (r + 1)`, and the law holds for them, too.
+    assert_eq!(found.common.unwrap().text, "g(n) = n mod (l + r) // l");
+}
+
+#[test]
+fn windows_and_recursions() {
+    let found = one("x -> y where x/k <= y < x", 2..=6);
+    assert_eq!(found.common.unwrap().text, "window L(n) = ceil(n/k)");
+    let found = one("n -> a where a < n\nn -> nothing where k >= 1, n >= 1", 1..=4);
+    assert_eq!(found.common.unwrap().text, "g(n) = n");
+}
+
+#[test]
+fn a_law_may_begin_late() {
+    // One may take k, and always 1: for odd k parity; for even k a period of k + 1. No one expression for all.
+    let found = one("n -> n - t where t in {1, k}", 2..=9);
+    assert!(found.common.is_none());
+    assert_eq!(found.members.len(), 8);
+    // max(k, 3) is 3 for k = 2 alone.
+    let found = one("n -> n - t where t in 1..max(k, 3)", 2..=9);
+    let common = found.common.unwrap();
+    assert_eq!((common.text.as_str(), common.skipped), ("g(n) = n mod (k + 1)", 1));
+}
+
+#[test]
+fn the_numbers_of_a_law_are_parted_from_its_words() {
+    let (words, numbers) = parted("g(3n + 1) = x2 + 14");
+    assert_eq!(words, ["g(", "n + ", ") = x2 + ", ""]);
+    assert_eq!(numbers, [3, 1, 14]);
+    let all = [(vec![2], vec![3, 1, 14]), (vec![3], vec![4, 1, 16])];
+    assert_eq!(joined(&["k".to_string()], &words, &all).unwrap(), "g((k + 1)*n + 1) = x2 + (2*k + 10)");
+}
