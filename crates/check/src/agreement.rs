@@ -79,6 +79,9 @@ impl Clauses<'_> {
             }
             Clause::Automaton(block) => self.automaton(block, budget),
             Clause::Automatic(block) => self.automatic(block, budget),
+            Clause::Tuple { .. } | Clause::Lost { .. } => {
+                refuse("law", "this clause is about heaps of several entries")
+            }
             Clause::Pair { .. } | Clause::Window(_) => refuse("law", "this clause is not about automata"),
         }
     }

@@ -322,6 +322,7 @@ const LAW_HELP: &str = "\
 The parameters of the rule (k=3), then LAW:
   'g(n) = n mod 4'                  clauses, in one argument or several; the first that speaks about n decides
   'n mod 4'                         a formula for g(n)
+  'g(a, b) = a xor b'               a law about heaps of two entries; `-n 50,50` says how far
   believed.law                      a file whose name ends in .law; `-` is standard input
   my.game                           the law that a game file states
 Without LAW the law of RULE's own game file is tested.";
@@ -335,9 +336,9 @@ pub(crate) struct Test {
     /// Parameters as NAME=VALUE, then the law
     #[arg(value_name = "NAME=VALUE|LAW", long_help = LAW_HELP)]
     pub(crate) rest: Vec<String>,
-    /// The last heap to compare
-    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::number, default_value = "2000")]
-    pub(crate) heaps: u64,
+    /// The last heap to compare; `A,B` for a law about tuples [default: 2000, or 100,100, or 20,20,20]
+    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::numbers)]
+    pub(crate) heaps: Option<units::Numbers>,
     /// The kind of heap, for rules with several
     #[arg(long, value_name = "NAME")]
     pub(crate) kind: Option<String>,

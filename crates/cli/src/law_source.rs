@@ -10,13 +10,13 @@ use crate::load::{self, Loaded};
 
 /// The law that the words spell, or that the game file states where there are none.
 pub(crate) fn law(loaded: &Loaded) -> Result<Law, Failure> {
-    let Some(source) = source(&loaded.words)? else { return cited(loaded) };
+    let Some(source) = source(&loaded.words, head(loaded))? else { return cited(loaded) };
     parse(loaded, &source)
 }
 
 /// The law that one word spells.
 pub(crate) fn one(loaded: &Loaded, word: &str) -> Result<Law, Failure> {
-    match source(&[word.to_string()])? {
+    match source(&[word.to_string()], head(loaded))? {
         Some(source) => parse(loaded, &source),
         None => cited(loaded),
     }
@@ -24,7 +24,7 @@ pub(crate) fn one(loaded: &Loaded, word: &str) -> Result<Law, Failure> {
 
 /// The clauses that the words spell, for whom no parameter needs a value; `None` without words.
 pub(crate) fn clauses(loaded: &Loaded, words: &[String]) -> Result<Option<LawText>, Failure> {
-    let Some(source) = source(words)? else { return Ok(None) };
+    let Some(source) = source(words, head(loaded))? else { return Ok(None) };
     resolve(loaded, &source).map(Some).map_err(|error| failure::from_library(&error, &source))
 }
 
@@ -60,14 +60,23 @@ fn cited(loaded: &Loaded) -> Result<Law, Failure> {
         .map_err(|error| failure::from_library(&error, &loaded.source))
 }
 
+/// What a formula alone is about: `g(n)`, or the entries of the rule's only heaps.
+fn head(loaded: &Loaded) -> &'static str {
+    match loaded.rule.kinds.as_slice() {
+        [kind] if kind.arity == 2 => "g(a, b)",
+        [kind] if kind.arity == 3 => "g(a, b, c)",
+        _ => "g(n)",
+    }
+}
+
 /// The text of a law and where it comes from; `None` without words.
-fn source(words: &[String]) -> Result<Option<Source>, Failure> {
+fn source(words: &[String], head: &str) -> Result<Option<Source>, Failure> {
     let text = match words {
         [] => return Ok(None),
         [name] if name == "-" => Source { origin: "standard input".to_string(), text: load::read_stdin()? },
         [name] if is_file(name) => Source { origin: name.clone(), text: load::read_file(name)? },
         [formula] if is_formula(formula) => {
-            Source { origin: "law".to_string(), text: format!("g(n) = {formula}") }
+            Source { origin: "law".to_string(), text: format!("{head} = {formula}") }
         }
         clauses => Source { origin: "law".to_string(), text: clauses.join("\n") },
     };
@@ -100,7 +109,7 @@ mod tests {
 
     fn text(words: &[&str]) -> String {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-        source(&words).unwrap().unwrap().text
+        source(&words, "g(n)").unwrap().unwrap().text
     }
 
     #[test]
@@ -111,6 +120,6 @@ mod tests {
         assert_eq!(text(&["g(0) = 0", "g(n+1) = n"]), "g(0) = 0\ng(n+1) = n");
         assert_eq!(text(&["law\n g(n) = n"]), " g(n) = n");
         assert_eq!(text(&["lawful(n) = n"]), "lawful(n) = n");
-        assert!(source(&[]).unwrap().is_none());
+        assert!(source(&[], "g(n)").unwrap().is_none());
     }
 }

@@ -63,7 +63,15 @@ impl Claim {
     /// # Errors
     /// Those of [`Law::value`], but never `law-outcome`.
     pub fn of(law: &Law, heap: u64) -> Result<Claim, Error> {
-        match law.value(heap.into()) {
+        Claim::about(law, &[heap.into()])
+    }
+
+    /// The same about a heap of any number of entries.
+    ///
+    /// # Errors
+    /// Those of [`Law::value_of`], but never `law-outcome`.
+    pub fn about(law: &Law, heap: &[u128]) -> Result<Claim, Error> {
+        match law.value_of(heap) {
             Ok(value) => Ok(Claim::Value(value)),
             Err(error) if error.id() == "law-outcome" => Ok(Claim::Won),
             Err(error) => Err(error),
@@ -112,7 +120,8 @@ enum Verdict {
     Wrong,
 }
 
-/// Compares what a law says (`said`, asked for heaps 0, 1, 2, ...) with a table.
+/// Compares what a law says (`said`, asked for heaps 0, 1, 2, ...) with a table; for a grid, heaps are the places of its
+/// tuples in row order, both for `said` and in what comes out.
 ///
 /// ```
 /// use grundy::{comparison::{Claim, compare}, law::Law, limits::Limits, table::Table};
@@ -165,11 +174,20 @@ pub fn compare(
     let checked_to = u64::try_from(verdicts.len()).unwrap_or(u64::MAX).saturating_sub(1);
     let spoken = count(&[Verdict::Right, Verdict::Wrong]);
     if let (0, Some(unsaid)) = (spoken, &unsaid) {
-        return Err(Error::new("law-silent", format!("the law has no value for any heap 0..{checked_to}"))
+        let heaps = match table.dims() {
+            [_] => format!("0..{checked_to}"),
+            _ => format!("up to {}", table.heap(verdicts.len() - 1)),
+        };
+        return Err(Error::new("law-silent", format!("the law has no value for any heap {heaps}"))
             .help(unsaid.reason.clone()));
     }
-    let extent = Extent::of(&verdicts);
-    Ok(Comparison { checked_to, spoken, first, wrong: count(&[Verdict::Wrong]), extent, unsaid })
+    let wrong = count(&[Verdict::Wrong]);
+    let extent = match table.dims() {
+        [_] => Extent::of(&verdicts),
+        // Residues and the like are about numbers, not about places in a grid.
+        _ => (wrong > 0).then_some(Extent::Scattered { wrong, spoken }),
+    };
+    Ok(Comparison { checked_to, spoken, first, wrong, extent, unsaid })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! (`law/digits.rs`). `law/inverse.rs` goes the other way, from a value to the heaps that have it.
 //!
 //! A law may also speak about the outcome alone: then its clauses give the lost heaps in ascending order
-//! (`law/zeros.rs`).
+//! (`law/zeros.rs`). Laws about heaps of several entries are expressions in the entries (`law/tuple.rs`).
 //!
 //! A law says nothing about where it comes from: whether it is cited, observed or proved is the caller's word.
 //! [`discover`] guesses laws from tables.
@@ -25,6 +25,7 @@ mod kind;
 mod latex;
 mod pattern;
 pub mod program;
+mod tuple;
 mod window;
 mod zeros;
 
@@ -40,6 +41,7 @@ use crate::nimber::Nimber;
 use automaton::{Outputs, Pairs};
 use digits::Digits;
 use equation::{Equation, Shift};
+use tuple::Tuple;
 use window::Window;
 
 pub use inverse::Heaps;
@@ -76,6 +78,8 @@ enum Clause {
     Equation(Box<Equation>),
     /// `z(pattern) = (value, second)`
     Pair(Box<(Equation, Expr)>),
+    /// `g(a, b) = value for cond`, and `(a, b) for cond` of lost heaps.
+    Tuple(Box<Tuple>),
     /// `window L(n) = left`
     Window(Box<Window>),
     /// `automaton base b { .. }`
@@ -126,6 +130,14 @@ impl Law {
                     let first = Equation::new(parts, written, params, &clauses)?;
                     Clause::Pair(Box::new((first, pair.1.clone())))
                 }
+                law_text::Clause::Tuple { entries, value, cond, written, names, .. } => {
+                    let parts = (entries.as_slice(), Some(value), cond, names.len());
+                    Clause::Tuple(Box::new(Tuple::new(parts, written)))
+                }
+                law_text::Clause::Lost { entries, cond, written, names, .. } => {
+                    let parts = (entries.as_slice(), None, cond, names.len());
+                    Clause::Tuple(Box::new(Tuple::new(parts, written)))
+                }
                 law_text::Clause::Window(window) => Clause::Window(Box::new(Window::new(window, params)?)),
                 law_text::Clause::Automaton(block) => Clause::Pairs(Box::new(Pairs::new(block)?)),
                 law_text::Clause::Automatic(block) => Clause::Outputs(Box::new(Outputs::new(block))),
@@ -143,10 +155,11 @@ impl Law {
     ///
     /// # Errors
     /// `law-silent` if no clause speaks about a heap that is needed; `law-ambiguous` if a clause does so in two
-    /// ways; `law-circular` if a clause needs a heap that is not smaller; `law-negative` if what it gives is no
+    /// ways; `law-arity` if the law speaks about heaps of several entries; `law-circular` if a clause needs a heap that is not smaller; `law-negative` if what it gives is no
     /// nimber; `law-slow` after four million clauses; `law-outcome` for a won heap if the law tells the outcome
     /// only; and what evaluation may say (`overflow`, ...).
     pub fn value(&self, n: u128) -> Result<Nimber, Error> {
+        self.needs_arity(1)?;
         let heap = Int::try_from(n)
             .map_err(|_| Error::new("overflow", format!("a law speaks about heaps below 2^127, not {n}")))?;
         if self.speaks_of() == Subject::Zeros {
@@ -220,7 +233,7 @@ impl Law {
                     Some(names) => return equation.look(n, &names, known, &self.params),
                     None => None,
                 },
-                Clause::Pair(_) => None,
+                Clause::Pair(_) | Clause::Tuple(_) => None,
                 Clause::Window(window) => window.value(n)?,
                 Clause::Pairs(pairs) => pairs.value(n),
                 Clause::Outputs(outputs) => Some(outputs.value(n)?),

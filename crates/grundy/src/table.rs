@@ -180,6 +180,18 @@ impl Table {
         }
     }
 
+    /// The index of a heap, if the table covers it.
+    pub(crate) fn place(&self, entries: &[grundy_rule::Int]) -> Option<usize> {
+        if entries.len() != self.dims.len() {
+            return None;
+        }
+        let place = entries.iter().zip(&self.dims).try_fold(0_usize, |place, (entry, dim)| {
+            let entry = usize::try_from(*entry).ok().filter(|entry| entry < dim)?;
+            place.checked_mul(*dim)?.checked_add(entry)
+        });
+        place.filter(|place| *place < self.len())
+    }
+
     /// The entries of the heap of an index.
     #[must_use]
     pub fn entries(&self, index: usize) -> Vec<usize> {

@@ -360,6 +360,26 @@ pub enum Clause {
         /// Where.
         span: Span,
     },
+    /// `g(a, b) = value for cond`: heaps of several entries.
+    Tuple {
+        /// The entries: names, and numbers for the heaps that have just these there.
+        entries: Vec<Entry>,
+        /// The value.
+        value: Expr,
+        /// The condition.
+        cond: Option<Cond>,
+        /// Where.
+        span: Span,
+    },
+    /// `(a, b) for cond` in a law about zeros: these heaps are lost.
+    Lost {
+        /// As in a clause about tuples.
+        entries: Vec<Entry>,
+        /// Which of the heaps.
+        cond: Cond,
+        /// Where.
+        span: Span,
+    },
     /// `window L(heap) = left for heap >= from`: the nimbers of the game `heap -> left..heap - 1`.
     Window {
         /// The name of the heap.
@@ -385,6 +405,8 @@ impl Clause {
             Clause::Values { span, .. }
             | Clause::Equation { span, .. }
             | Clause::Pair { span, .. }
+            | Clause::Tuple { span, .. }
+            | Clause::Lost { span, .. }
             | Clause::Window { span, .. } => *span,
             Clause::Automaton(block) => block.span,
             Clause::Automatic(block) => block.span,

@@ -72,6 +72,35 @@ pub enum Clause {
         /// Where.
         span: Span,
     },
+    /// `g(a, b) = value for cond`: heaps of several entries.
+    Tuple {
+        /// The names of the entries in the order of first mention: slots 0, 1, ...
+        names: Vec<String>,
+        /// Each entry: a slot, or a constant for the heaps that have just this number there. The same slot twice asks
+        /// for equal entries.
+        entries: Vec<Expr>,
+        /// The value; holds no [`Expr::Grundy`].
+        value: Expr,
+        /// For which names.
+        cond: Cond,
+        /// The clause in its plain spelling.
+        written: String,
+        /// Where.
+        span: Span,
+    },
+    /// `(a, b) for cond`, in a law about zeros: these heaps are lost, and others only if another clause says so.
+    Lost {
+        /// As in a clause about tuples.
+        names: Vec<String>,
+        /// As in a clause about tuples.
+        entries: Vec<Expr>,
+        /// Which of the heaps.
+        cond: Cond,
+        /// The clause in its plain spelling.
+        written: String,
+        /// Where.
+        span: Span,
+    },
     /// `window L(n) = left for n >= from`: the nimbers of the game `n -> y where L(n) <= y < n`.
     Window(Window),
     /// The pairs (n, g(n)), or with their values coded.
@@ -101,7 +130,10 @@ impl fmt::Display for Clause {
             Clause::Values { of, start, values, span } => {
                 ast::Clause::Values { of: *of, start: *start, values: values.clone(), span: *span }.fmt(f)
             }
-            Clause::Equation { written, .. } | Clause::Pair { written, .. } => f.write_str(written),
+            Clause::Equation { written, .. }
+            | Clause::Pair { written, .. }
+            | Clause::Tuple { written, .. }
+            | Clause::Lost { written, .. } => f.write_str(written),
             Clause::Window(Window { left_written, from, heap, .. }) => {
                 write!(f, "window L({heap}) = {left_written}")?;
                 if *from > 0 { write!(f, " for {heap} >= {from}") } else { Ok(()) }
@@ -117,11 +149,42 @@ impl Clause {
     #[must_use]
     pub fn span(&self) -> Span {
         match self {
-            Clause::Values { span, .. } | Clause::Equation { span, .. } | Clause::Pair { span, .. } => *span,
+            Clause::Values { span, .. }
+            | Clause::Equation { span, .. }
+            | Clause::Pair { span, .. }
+            | Clause::Tuple { span, .. }
+            | Clause::Lost { span, .. } => *span,
             Clause::Window(window) => window.span,
             Clause::Automaton(block) => block.span,
             Clause::Automatic(block) => block.span,
         }
+    }
+
+    /// How many entries the heaps have that it speaks about.
+    ///
+    /// ```
+    /// let law = grundy_rule::law_text::parse("g(a, b, c) = a xor b xor c", &[]).unwrap();
+    /// assert_eq!(law.clauses[0].arity(), 3);
+    /// ```
+    #[must_use]
+    pub fn arity(&self) -> usize {
+        match self {
+            Clause::Pair { .. } => 2,
+            Clause::Tuple { entries, .. } | Clause::Lost { entries, .. } => entries.len(),
+            Clause::Values { .. }
+            | Clause::Equation { .. }
+            | Clause::Window(_)
+            | Clause::Automaton(_)
+            | Clause::Automatic(_) => 1,
+        }
+    }
+}
+
+impl LawText {
+    /// How many entries the heaps have that the law speaks about: all of its clauses speak about the same.
+    #[must_use]
+    pub fn arity(&self) -> usize {
+        self.clauses.first().map_or(1, Clause::arity)
     }
 }
 
@@ -177,7 +240,16 @@ pub fn resolve(law: &ast::Law, params: &[Param]) -> Result<LawText, Vec<Diagnost
                     "listed values come before the other clauses",
                 ));
             }
-            Ok(clause) => out.push(clause),
+            Ok(clause) => {
+                let (before, now) = (out.first().map_or(clause.arity(), Clause::arity), clause.arity());
+                if before != now {
+                    let message = format!(
+                        "this clause speaks about heaps with {now} entries, the first one with {before}"
+                    );
+                    said.push(Diagnostic::error("law-arity", clause.span(), message));
+                }
+                out.push(clause);
+            }
             Err(error) => said.push(error),
         }
     }
@@ -224,6 +296,23 @@ fn clause(tree: &ast::Clause, params: &[Param]) -> Result<Clause, Diagnostic> {
                 span: *span,
             })
         }
+        ast::Clause::Tuple { entries, value, cond, span } => {
+            let mut scope = LawScope::new(params, Subject::Nimbers);
+            let entries = scope.entries(entries)?;
+            // A value is not a matter of other values here: no `g` in it.
+            scope.part = Part::Cond;
+            let value = resolve::expr(value, &mut scope)?;
+            let cond = scope.cond(cond.as_ref())?;
+            let written = tree.to_string();
+            Ok(Clause::Tuple { names: scope.names, entries, value, cond, written, span: *span })
+        }
+        ast::Clause::Lost { entries, cond, span } => {
+            let mut scope = LawScope::new(params, Subject::Zeros);
+            let entries = scope.entries(entries)?;
+            let cond = scope.cond(Some(cond))?;
+            let written = tree.to_string();
+            Ok(Clause::Lost { names: scope.names, entries, cond, written, span: *span })
+        }
         ast::Clause::Window { heap, left, from, span } => {
             let mut scope = LawScope::new(params, Subject::Nimbers);
             if let Some(Binding::Param(..)) = scope.find(&heap.text) {
@@ -264,6 +353,21 @@ struct LawScope<'a> {
 impl<'a> LawScope<'a> {
     fn new(params: &'a [Param], of: Subject) -> Self {
         LawScope { params, of, names: Vec::new(), slots: HashMap::new(), part: Part::Pattern }
+    }
+
+    /// The entries of a tuple: slots and constants.
+    fn entries(&mut self, entries: &[ast::Entry]) -> Result<Vec<Expr>, Diagnostic> {
+        let each = entries.iter().map(|entry| match entry {
+            ast::Entry::Number(number, _) => Ok(Expr::Const(*number)),
+            ast::Entry::Name(name) => match self.find(&name.text) {
+                Some(Binding::Slot(slot)) => Ok(Expr::Slot(slot)),
+                _ => {
+                    let message = format!("`{}` is a parameter, and cannot name an entry", name.text);
+                    Err(Diagnostic::error("unknown-name", name.span, message))
+                }
+            },
+        });
+        each.collect()
     }
 
     fn value(&mut self, value: &ast::Expr) -> Result<Expr, Diagnostic> {

@@ -98,6 +98,8 @@ pub struct Parser<'a> {
     depth: u32,
     /// Whether a condition is being read: there `|` means divides.
     in_cond: bool,
+    /// Whether a law is being read: there `a xor b` is a nim-sum.
+    in_law: bool,
     /// Whether something was dropped.
     broken: bool,
     diagnostics: Vec<Diagnostic>,
@@ -121,7 +123,18 @@ impl<'a> Parser<'a> {
         }
         diagnostics.truncate(MESSAGES);
         let broken = diagnostics.iter().any(|d| matches!(d.id, "character" | "text"));
-        Parser { source, tokens, paired, relations, at: 0, depth: 0, in_cond: false, broken, diagnostics }
+        Parser {
+            source,
+            tokens,
+            paired,
+            relations,
+            at: 0,
+            depth: 0,
+            in_cond: false,
+            in_law: false,
+            broken,
+            diagnostics,
+        }
     }
 
     /// The text that is read.

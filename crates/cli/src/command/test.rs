@@ -4,7 +4,7 @@ use std::io::Write;
 
 use grundy::comparison::{self, Claim, Comparison, Decision, Said, Wrong};
 use grundy::law::Law;
-use grundy::table::{self, Options, SoFar};
+use grundy::table::{self, Options, SoFar, Table};
 use grundy_rule::{Heap, Int, Rule};
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ struct Answer {
     holds: bool,
     /// A table refutes and does not prove: `observed` if it holds, else null.
     status: Option<&'static str>,
-    checked_to: u64,
+    checked_to: Place,
     counterexample: Option<Counterexample>,
     failures: Option<Failures>,
     silent: Option<Silent>,
@@ -58,26 +58,65 @@ struct Failures {
 #[derive(Serialize)]
 struct Silent {
     count: u64,
-    first: u64,
+    first: Place,
     reason: String,
+}
+
+/// A heap by its entries: `5`, `[3, 8]`.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Place {
+    Heap(u64),
+    Tuple(Vec<usize>),
+}
+
+impl Place {
+    fn of(table: &Table, place: u64) -> Place {
+        match table.dims() {
+            [_] => Place::Heap(place),
+            _ => Place::Tuple(table.entries(index(place))),
+        }
+    }
+}
+
+fn index(place: u64) -> usize {
+    usize::try_from(place).unwrap_or(usize::MAX)
+}
+
+/// The last heap of each entry if `-n` does not say: grids of about ten thousand heaps.
+fn extent(arity: usize) -> u64 {
+    match arity {
+        1 => 2000,
+        2 => 100,
+        3 => 20,
+        4 => 9,
+        _ => 5,
+    }
 }
 
 /// `grundy test RULE LAW`
 pub(crate) fn run(args: &Test) -> Result<(), Failure> {
     let loaded = load::load(&RuleArgs { rule: args.rule.clone(), rest: args.rest.clone() })?;
     loaded.need_values()?;
-    if loaded.rule.kinds.iter().all(|kind| kind.arity != 1) {
-        let message = format!(
-            "{} has no heap with one entry, and the clauses of a law speak about such heaps",
-            loaded.title()
-        );
-        return Err(Failure::new("kind", message));
-    }
     let law = law_source::law(&loaded)?;
+    let arity = law.arity();
+    if loaded.rule.kinds.iter().all(|kind| kind.arity != arity) {
+        return Err(other_entries(&loaded, arity));
+    }
+    let ends = match args.heaps.as_ref().map(|heaps| heaps.0.as_slice()) {
+        None => vec![extent(arity); arity],
+        Some([one]) => vec![*one; arity],
+        Some(ends) if ends.len() == arity => ends.to_vec(),
+        Some(ends) => {
+            let given = report::count(u64::try_from(ends.len()).unwrap_or(u64::MAX), "end", "ends");
+            let message = format!("-n gives {given}, and the law speaks about {}", entries(arity));
+            return Err(Failure::new("usage", message).help("one number is the last of each entry"));
+        }
+    };
     let limits = long::limits(&args.limits)?;
     let said = |error| failure::from_library(&error, &loaded.source);
     let what = format!("testing a law of {}", loaded.title());
-    let (spinner, done) = Spinner::counting(what, "heaps", args.heaps.saturating_add(1));
+    let (spinner, done) = Spinner::counting(what, "heaps", ends[0].saturating_add(1));
     let options = Options {
         kind: args.kind.clone(),
         limits: limits.clone(),
@@ -85,27 +124,35 @@ pub(crate) fn run(args: &Test) -> Result<(), Failure> {
         ..Options::default()
     };
     let clock = limits.clock();
-    let SoFar { table, stopped } = table::so_far(&loaded.rule, &[args.heaps], &options).map_err(said)?;
+    let SoFar { table, stopped } = table::so_far(&loaded.rule, &ends, &options).map_err(said)?;
     if let (true, Some(_)) = (table.is_empty(), &stopped) {
         return stopped.map_or(Ok(()), |error| Err(said(error)));
     }
     // The law reaches as far as the table; a table that time cut short leaves time for nothing else.
     let clock = if stopped.is_some() { grundy::limits::Limits::default().clock() } else { clock };
-    let found = comparison::compare(|n| Claim::of(&law, n), &table, &clock).map_err(said)?;
+    let found = comparison::compare(|place| claim(&law, &table, place), &table, &clock).map_err(said)?;
     let reason = match &found.first {
         None => None,
         Some(Wrong { heap, said: value, nimber }) => {
-            let kind = loaded.rule.kind(table.kind(), 1).expect("the kind that was tabulated");
+            let kind = loaded.rule.kind(table.kind(), arity).expect("the kind that was tabulated");
             let decision = comparison::decide(&loaded.rule, kind, (*heap, value, *nimber), &table, &limits)
                 .map_err(said)?;
-            Some((Heap::new(kind, &[Int::from(*heap)]), decision))
+            let entries: Vec<Int> = match table.dims() {
+                [_] => vec![Int::from(*heap)],
+                _ => table
+                    .entries(index(*heap))
+                    .into_iter()
+                    .filter_map(|entry| Int::try_from(entry).ok())
+                    .collect(),
+            };
+            Some((Heap::new(kind, &entries), decision))
         }
     };
     drop(spinner);
     if args.json.json {
-        output::json(&answer(&loaded.rule, &law, &found, reason.as_ref()))?;
+        output::json(&answer(&loaded.rule, &law, &table, (&found, reason.as_ref())))?;
     } else {
-        output::text(|out| write(out, &loaded, &found, reason.as_ref()))?;
+        output::text(|out| write(out, &loaded, &table, (&found, reason.as_ref())))?;
     }
     match (found.holds(), stopped) {
         (false, _) => Err(Failure::No),
@@ -114,13 +161,46 @@ pub(crate) fn run(args: &Test) -> Result<(), Failure> {
     }
 }
 
+/// What the law says about the heap at a place of the table.
+fn claim(law: &Law, table: &Table, place: u64) -> Result<Claim, grundy::error::Error> {
+    match table.dims() {
+        [_] => Claim::of(law, place),
+        _ => {
+            let entries = table.entries(index(place));
+            let wide: Vec<u128> =
+                entries.into_iter().filter_map(|entry| u128::try_from(entry).ok()).collect();
+            Claim::about(law, &wide)
+        }
+    }
+}
+
+fn entries(arity: usize) -> String {
+    if arity == 1 { "heaps with one entry".to_string() } else { format!("heaps with {arity} entries") }
+}
+
+/// The error for a law about other heaps than those of the rule.
+fn other_entries(loaded: &Loaded, arity: usize) -> Failure {
+    let message = format!("the law speaks about {}, and {} has none", entries(arity), loaded.title());
+    let failure = Failure::new("kind", message);
+    let example = |arity: usize| match arity {
+        1 => "g(n) = n".to_string(),
+        2 => "g(a, b) = a xor b".to_string(),
+        3 => "g(a, b, c) = a xor b xor c".to_string(),
+        _ => "g(a, b, ...) = ...".to_string(),
+    };
+    match loaded.rule.kinds.first() {
+        Some(kind) => failure.help(format!("write a law such as `{}`", example(kind.arity))),
+        None => failure,
+    }
+}
+
 fn write(
     out: &mut dyn Write,
     loaded: &Loaded,
-    found: &Comparison,
-    reason: Option<&(Heap, Decision)>,
+    table: &Table,
+    (found, reason): (&Comparison, Option<&(Heap, Decision)>),
 ) -> Result<(), Failure> {
-    let to = found.checked_to;
+    let to = table.heap(index(found.checked_to));
     if let (Some(first), Some((heap, decision))) = (&found.first, reason) {
         let heap = loaded.rule.show_heap(heap.kind, &heap.entries);
         writeln!(out, "{RESULT}false at heap {heap}{RESULT:#}: {}", against(first))?;
@@ -137,7 +217,8 @@ fn write(
     }
     if let Some(unsaid) = &found.unsaid {
         let heaps = report::count(unsaid.count, "heap", "heaps");
-        writeln!(out, "says nothing about {heaps}, the first of them {}: {}", unsaid.first, unsaid.reason)?;
+        let first = table.heap(index(unsaid.first));
+        writeln!(out, "says nothing about {heaps}, the first of them {first}: {}", unsaid.reason)?;
     }
     Ok(())
 }
@@ -181,7 +262,12 @@ fn because(rule: &Rule, heap: &str, decision: &Decision) -> Vec<String> {
     }
 }
 
-fn answer(rule: &Rule, law: &Law, found: &Comparison, reason: Option<&(Heap, Decision)>) -> Answer {
+fn answer(
+    rule: &Rule,
+    law: &Law,
+    table: &Table,
+    (found, reason): (&Comparison, Option<&(Heap, Decision)>),
+) -> Answer {
     let counterexample = found.first.as_ref().zip(reason).map(|(first, (heap, decision))| {
         let options = match decision {
             Decision::Has { option, value } => vec![(option, *value)],
@@ -218,12 +304,12 @@ fn answer(rule: &Rule, law: &Law, found: &Comparison, reason: Option<&(Heap, Dec
         law: law.to_string(),
         holds: found.holds(),
         status: found.holds().then_some("observed"),
-        checked_to: found.checked_to,
+        checked_to: Place::of(table, found.checked_to),
         counterexample,
         failures,
         silent: found.unsaid.as_ref().map(|unsaid| Silent {
             count: unsaid.count,
-            first: unsaid.first,
+            first: Place::of(table, unsaid.first),
             reason: unsaid.reason.clone(),
         }),
     }

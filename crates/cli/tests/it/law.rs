@@ -85,6 +85,24 @@ fn a_law_that_cannot_be_tested_is_refused() {
 }
 
 #[test]
+fn a_law_of_tuples_is_tested_on_a_grid() {
+    let nim = "(a, b) -> (a - t, b) | (a, b - t) where t >= 1";
+    assert_eq!(
+        run(&["test", nim, "g(a, b) = a xor b", "-n", "30,20"]),
+        "exit 0\n--- stdout\nholds to (30, 20)  observed, not proved\n"
+    );
+    assert!(run(&["test", nim, "a xor b"]).contains("holds to (100, 100)"));
+    let three = "(a, b, c) -> (a - t, b, c) | (a, b - t, c) | (a, b, c - t) where t >= 1";
+    assert!(run(&["test", three, "g(a, b, c) = a xor b xor c", "-n", "9"]).contains("holds to (9, 9, 9)"));
+    insta::assert_snapshot!(run(&["test", nim, "a + b"]));
+    let (status, answer) = answer(&["test", nim, "a + b", "-n", "30,20"]);
+    assert_eq!((status, &answer["checked_to"]), (1, &json!([30, 20])));
+    assert_eq!(answer["counterexample"]["heap"], json!([1, 1]));
+    let shown = run(&["test", nim, "a xor b", "-n", "3,4,5"]);
+    assert!(shown.contains("error[usage]: -n gives 3 ends"), "{shown}");
+}
+
+#[test]
 fn a_limit_leaves_what_was_tested() {
     let shown = run(&["test", "0.007", "g(n) = 0 for n <= 2", "-n", "10^7", "--time", "300ms"]);
     assert!(shown.starts_with("exit 2\n--- stdout\nholds to ") && shown.contains("error[time]"), "{shown}");

@@ -45,8 +45,8 @@ pub enum Decision {
 /// More options than these are not remembered.
 pub const SHOWN: usize = 64;
 
-/// Looks for the options of a heap of that kind and size that decide between what the law says and `nimber`.
-/// `table` holds the values of smaller heaps of the kind.
+/// Looks for the options of a heap of that kind that decide between what the law says and `nimber`. The heap is named by its
+/// place in `table`, which holds the values of smaller heaps of the kind.
 ///
 /// # Errors
 /// Those of the rule's expressions, and limits.
@@ -78,7 +78,14 @@ pub fn decide(
         found: None,
         failed: None,
     };
-    let visited = moves.visit(&mut Scratch::default(), kind, &[Int::from(heap)], &mut looking);
+    let entries: Vec<Int> = match table.dims() {
+        [_] => vec![Int::from(heap)],
+        _ => {
+            let place = usize::try_from(heap).unwrap_or(usize::MAX);
+            table.entries(place).into_iter().map(|entry| Int::try_from(entry).unwrap_or(Int::MAX)).collect()
+        }
+    };
+    let visited = moves.visit(&mut Scratch::default(), kind, &entries, &mut looking);
     let Looking { options, complete, moves, found, failed, .. } = looking;
     if let Some(error) = failed {
         return Err(error);
@@ -112,10 +119,9 @@ struct Looking<'a> {
 impl Looking<'_> {
     fn nimber(&mut self, kind: KindId, entries: &[Int]) -> Result<Nimber, Error> {
         if kind == self.kind
-            && let [n] = entries
-            && let Some(n) = usize::try_from(*n).ok().filter(|n| *n < self.table.len())
+            && let Some(place) = self.table.place(entries)
         {
-            return Ok(Nimber::from(self.table.get(n)));
+            return Ok(Nimber::from(self.table.get(place)));
         }
         self.values.nimber(&Heap::new(kind, entries))
     }

@@ -159,3 +159,33 @@ fn failures_are_described_only_by_what_is_in_them() {
     let silent: Vec<Verdict> = (0..100).map(|n| [Unsaid, Wrong][n % 2]).collect();
     assert_eq!(Extent::of(&silent), Some(Extent::From(1)));
 }
+
+#[test]
+fn a_law_of_pairs_is_compared_on_a_grid() {
+    let nim = rule("(a, b) -> (a - t, b) | (a, b - t) where t >= 1");
+    let table = crate::table::grid(&nim, &[6, 9], &Options::default()).unwrap();
+    let compared = |text: &str| {
+        let law = Law::parse(text, &[]).unwrap();
+        let said = |place: u64| {
+            let heap: Vec<u128> =
+                table.entries(usize::try_from(place).unwrap()).into_iter().map(|e| e as u128).collect();
+            Claim::about(&law, &heap)
+        };
+        compare(said, &table, &Limits::default().clock()).unwrap()
+    };
+    assert!(compared("g(a, b) = a xor b").holds());
+    let wrong = compared("g(a, b) = a + b");
+    let first = wrong.first.clone().unwrap();
+    // (1, 1): its options have value 1 only.
+    assert_eq!((first.heap, first.nimber), (11, 0));
+    assert_eq!(wrong.extent, Some(Extent::Scattered { wrong: wrong.wrong, spoken: 70 }));
+    let place = (first.heap, &first.said, first.nimber);
+    let Decision::Lacks { value: 0, options, .. } =
+        decide(&nim, KindId(0), place, &table, &Limits::default()).unwrap()
+    else {
+        panic!("nothing leads to 0")
+    };
+    assert_eq!(options.len(), 1);
+    let lost = compared("zeros\n(a, b) for a = b");
+    assert!(lost.holds() && lost.spoken == 70);
+}

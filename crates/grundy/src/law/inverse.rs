@@ -156,7 +156,7 @@ impl Search<'_> {
                 let place = values.iter().skip(skip).position(|v| *v == value);
                 place.and_then(|p| start.checked_add(Int::try_from(skip + p).ok()?))
             }
-            Clause::Pair(_) => None,
+            Clause::Pair(_) | Clause::Tuple(_) => None,
             Clause::Window(window) => window.least(value, from, to)?,
             Clause::Pairs(pairs) => pairs.least(value, from, to),
             Clause::Outputs(outputs) => outputs.least(value, from, to),
@@ -356,6 +356,7 @@ fn is_slow(clause: &Clause) -> bool {
     match clause {
         Clause::Values { .. }
         | Clause::Pair(_)
+        | Clause::Tuple(_)
         | Clause::Window(_)
         | Clause::Pairs(_)
         | Clause::Outputs(_) => false,

@@ -182,8 +182,12 @@ impl Law {
             _ => None,
         })?;
         match last {
-            Clause::Values { .. } | Clause::Pair(_) | Clause::Window(_) | Clause::Pairs(_) => None,
-            Clause::Outputs(_) => None,
+            Clause::Values { .. }
+            | Clause::Pair(_)
+            | Clause::Tuple(_)
+            | Clause::Window(_)
+            | Clause::Pairs(_)
+            | Clause::Outputs(_) => None,
             Clause::Equation(e) => {
                 if let Some(shift) = &e.shift {
                     // Below this an earlier clause may decide.

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use grundy_rule::ast::{BinaryOp, Clause, Cond, CondKind, Expr, ExprKind, RelOp, Set, SetKind};
+use grundy_rule::ast::{BinaryOp, Clause, Cond, CondKind, Entry, Expr, ExprKind, RelOp, Set, SetKind};
 use grundy_rule::law_text::{Automatic, Automaton, Subject};
 use grundy_rule::parser;
 
@@ -46,7 +46,13 @@ impl Law {
         }
         flush(&mut equations, &mut out);
         if law.subject == Subject::Zeros {
-            out.insert_str(0, "The lost heaps are $z(0) < z(1) < \\dots$ with\n");
+            let described = law.clauses.iter().any(|clause| matches!(clause, Clause::Lost { .. }));
+            let words = if described {
+                "The lost heaps are"
+            } else {
+                "The lost heaps are $z(0) < z(1) < \\dots$ with"
+            };
+            out.insert_str(0, &format!("{words}\n"));
         }
         out
     }
@@ -79,6 +85,10 @@ fn lines(clause: &Clause) -> Vec<String> {
             let (a, b) = (math(&pair.0), math(&pair.1));
             vec![format!("z({}) &= ({a}, {b}){}", math(pattern), with(cond))]
         }
+        Clause::Tuple { entries, value, cond, .. } => {
+            vec![format!("g({}) &= {}{}", tuple(entries), math(value), with(cond))]
+        }
+        Clause::Lost { entries, cond, .. } => vec![format!("({}) & {}", tuple(entries), for_cond(cond))],
         Clause::Window { heap, left, from, .. } => {
             let n = name(&heap.text);
             let heaps = if *from > 0 { format!(" && \\text{{for }} {n} \\ge {from}") } else { String::new() };
@@ -92,6 +102,14 @@ fn lines(clause: &Clause) -> Vec<String> {
         }
         Clause::Automaton(_) | Clause::Automatic(_) => Vec::new(),
     }
+}
+
+fn tuple(entries: &[Entry]) -> String {
+    let each = entries.iter().map(|entry| match entry {
+        Entry::Name(entry) => name(&entry.text),
+        Entry::Number(number, _) => number.to_string(),
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 fn pairs(block: &Automaton, out: &mut String) {

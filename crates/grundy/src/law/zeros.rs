@@ -66,6 +66,11 @@ impl Law {
         let Some(pair) = pair.filter(|_| self.speaks_of() == Subject::Zeros) else {
             return Err(Error::new("law-pairs", "the law does not speak about heaps of two entries"));
         };
+        self.is_lost_pair(pair, a, b)
+    }
+
+    /// Whether a clause about pairs says that `(a, b)` is lost.
+    pub(super) fn is_lost_pair(&self, pair: &(Equation, Expr), a: u128, b: u128) -> Result<bool, Error> {
         let too_large = |_| Error::new("overflow", "a law speaks about heaps below 2^127");
         let (a, b) = (Int::try_from(a).map_err(too_large)?, Int::try_from(b).map_err(too_large)?);
         for (a, b) in [(a, b), (b, a)] {

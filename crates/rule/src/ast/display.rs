@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use crate::ast::{BinaryOp, Clause, Cond, CondKind, Expr, ExprKind, RelOp, Set, SetKind, Subject};
+use crate::ast::{BinaryOp, Clause, Cond, CondKind, Entry, Expr, ExprKind, RelOp, Set, SetKind, Subject};
 
 /// How tightly a form binds; brackets are needed where less than the surroundings want.
 fn strength(expr: &Expr) -> u8 {
@@ -182,6 +182,17 @@ fn write_for(cond: Option<&Cond>, f: &mut Formatter<'_>) -> fmt::Result {
     cond.map_or(Ok(()), |cond| write!(f, " for {cond}"))
 }
 
+fn write_tuple(entries: &[Entry], f: &mut Formatter<'_>) -> fmt::Result {
+    for (i, entry) in entries.iter().enumerate() {
+        f.write_str(if i == 0 { "(" } else { ", " })?;
+        match entry {
+            Entry::Name(name) => f.write_str(&name.text)?,
+            Entry::Number(number, _) => write!(f, "{number}")?,
+        }
+    }
+    f.write_str(")")
+}
+
 impl Display for Clause {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -199,6 +210,16 @@ impl Display for Clause {
             Clause::Pair { pattern, pair, cond, .. } => {
                 write!(f, "{}({pattern}) = ({}, {})", Subject::Zeros.letter(), pair.0, pair.1)?;
                 write_for(cond.as_ref(), f)
+            }
+            Clause::Tuple { entries, value, cond, .. } => {
+                f.write_str("g")?;
+                write_tuple(entries, f)?;
+                write!(f, " = {value}")?;
+                write_for(cond.as_ref(), f)
+            }
+            Clause::Lost { entries, cond, .. } => {
+                write_tuple(entries, f)?;
+                write!(f, " for {cond}")
             }
             Clause::Window { heap, left, from, .. } => {
                 let heap = &heap.text;

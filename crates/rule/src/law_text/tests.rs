@@ -18,6 +18,11 @@ fn a_law_prints_in_the_notation_in_which_it_is_read() {
         "automatic base 3 {\n  0 = -4: 0, 0, 0\n}",
         "automatic base 2 slope 3/2 {\n  0 = 0: 0, 0\n}",
         "zeros\nz(0..) = 1, 2\nz(i + 2) = z(i + 1) + z(i)",
+        "g(a, b) = xor(a, b)",
+        "g(a, b, c) = xor(a, b, c)",
+        "g(a, 0) = a mod 3\ng(0, b) = b mod 3\ng(a, a) = 0\ng(a, b) = floor(abs(a^2 - b^2)/(a*b)) for a, b >= 1",
+        "zeros\n(a, b) for max(a, b)^2 < min(a, b)^2 + a*b",
+        "zeros\n(a, 0) for a >= 0\n(0, b) for b >= 1",
         "zeros\nz(i) = (floor((i + sqrt(5i^2))/2), floor((3i + sqrt(5i^2))/2)) for i >= 0",
     ];
     for text in laws {
@@ -110,4 +115,51 @@ fn a_window_has_its_heap_in_slot_0_and_parameters_beside() {
     let ceil = Expr::Binary(crate::expr::Op::CeilDiv, Box::new(Expr::Slot(0)), Box::new(Expr::Param(0)));
     assert_eq!((&window.left, window.from), (&ceil, 1));
     assert_eq!(parse("window L(k) = k", &[k]).unwrap_err()[0].id, "unknown-name");
+}
+
+#[test]
+fn laws_of_tuples_have_their_entries_in_slots() {
+    let law = parse("g(a, 0) = a\ng(a, a) = 0\ng(a, b) = a xor b for a < b", &[]).unwrap();
+    assert_eq!(law.arity(), 2);
+    let entries: Vec<&[Expr]> = law
+        .clauses
+        .iter()
+        .map(|clause| match clause {
+            Clause::Tuple { entries, .. } => entries.as_slice(),
+            other => panic!("{other} is no clause about tuples"),
+        })
+        .collect();
+    let (a, b) = (Expr::Slot(0), Expr::Slot(1));
+    assert_eq!(entries, [[a.clone(), Expr::Const(0)], [a.clone(), a.clone()], [a, b]]);
+    // One spelling comes out of all.
+    for written in
+        ["g(a,b,c)=a xor b xor c", "g(a, b, c) = a \u{2295} b \u{2295} c", "g(a,b,c) = xor(a, b, c)"]
+    {
+        assert_eq!(parse(written, &[]).unwrap().to_string(), "g(a, b, c) = xor(a, b, c)");
+    }
+    assert_eq!(parse("g(n) = n xor 1", &[]).unwrap().to_string(), "g(n) = xor(n, 1)");
+    assert_eq!(parse("g(n) = (n xor 1) + n xor 2", &[]).unwrap_err()[0].id, "habit");
+    assert_eq!(parse("g(n) = n xor 2 - 1", &[]).unwrap_err()[0].id, "habit");
+    assert_eq!(parse("g(n) = (n xor 2) - 1", &[]).unwrap().to_string(), "g(n) = xor(n, 2) - 1");
+}
+
+#[test]
+fn what_is_wrong_with_a_law_of_tuples_is_said() {
+    let k = Param { name: "k".to_string(), ty: ParamType::Number, value: None };
+    let cases = [
+        ("g(a, k) = a", "unknown-name"),
+        ("g(a, b) = c", "unknown-name"),
+        ("g(a, b) = g(a) xor b", "unknown-name"),
+        ("g(a + 1, b) = a", "syntax"),
+        ("g(a, b) = a\ng(n) = n", "law-arity"),
+        ("g(0..) = 1\ng(a, b) = a", "law-arity"),
+        ("g(a, b) = a\ng(a, b, c) = a", "law-arity"),
+        ("zeros\n(a, b)", "syntax"),
+        ("zeros\n(a, b) = 3", "syntax"),
+        ("(a, b) for a = b", "syntax"),
+    ];
+    for (text, id) in cases {
+        let errors = parse(text, std::slice::from_ref(&k)).unwrap_err();
+        assert_eq!(errors[0].id, id, "{text}: {errors:?}");
+    }
 }

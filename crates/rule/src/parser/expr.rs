@@ -33,37 +33,69 @@ impl Parser<'_> {
 
     fn sum_expr(&mut self) -> Option<Tall> {
         let mut left = self.term()?;
+        // Which signs stand between the terms so far: nim-sums, others.
+        let (mut nim_sums, mut sums) = (false, false);
         loop {
             let op = match self.peek() {
                 Tok::Plus => BinaryOp::Add,
                 Tok::Minus => BinaryOp::Sub,
                 Tok::Foreign(Foreign::Oplus) => {
-                    left = self.nim_sum(left)?;
+                    left = self.nim_sum(left, nim_sums, sums)?;
+                    nim_sums = true;
                     continue;
                 }
                 Tok::Name if self.at_word("xor") => {
-                    left = self.nim_sum(left)?;
+                    left = self.nim_sum(left, nim_sums, sums)?;
+                    nim_sums = true;
                     continue;
                 }
                 _ => return Some(left),
             };
+            if nim_sums && self.in_law {
+                self.needs_brackets();
+            }
+            sums = true;
             self.advance();
             let right = self.term()?;
             left = self.join(op, left, right)?;
         }
     }
 
-    fn nim_sum(&mut self, left: Tall) -> Option<Tall> {
+    /// `a xor b`: the nim-sum in laws, where people write it so; in rules it is a habit that is corrected.
+    /// `more`: what stands on the left is such a sum already; `sums`: `+` or `-` stands before it.
+    fn nim_sum(&mut self, left: Tall, more: bool, sums: bool) -> Option<Tall> {
         let sign = self.span();
+        if self.in_law && sums {
+            self.needs_brackets();
+        }
         self.advance();
         let right = self.term()?;
         let span = left.expr.span.to(right.expr.span);
-        let patch = format!("xor({}, {})", self.text(left.expr.span), self.text(right.expr.span));
-        let message = format!("`{}` is written `xor(a, b)`", self.text(sign));
-        self.error(Diagnostic::error("habit", sign, message).patch(span, patch));
+        if !self.in_law {
+            let patch = format!("xor({}, {})", self.text(left.expr.span), self.text(right.expr.span));
+            let message = format!("`{}` is written `xor(a, b)`", self.text(sign));
+            self.error(Diagnostic::error("habit", sign, message).patch(span, patch));
+        }
         let height = left.height.max(right.height) + 1;
+        if height > DEPTH {
+            return self.too_deep();
+        }
         let name = Name { text: "xor".to_string(), span: sign };
-        Some(Tall { expr: Expr { kind: ExprKind::Call(name, vec![left.expr, right.expr]), span }, height })
+        let kind = match left.expr.kind {
+            ExprKind::Call(name, mut terms) if more && self.in_law => {
+                terms.push(right.expr);
+                ExprKind::Call(name, terms)
+            }
+            kind => ExprKind::Call(name, vec![Expr { kind, span: left.expr.span }, right.expr]),
+        };
+        Some(Tall { expr: Expr { kind, span }, height })
+    }
+
+    /// Nobody agrees on what `a + b xor c` means.
+    fn needs_brackets(&mut self) {
+        let span = self.span();
+        let message = "a nim-sum beside `+` or `-` needs brackets".to_string();
+        self.error(Diagnostic::error("habit", span, message).help("write `xor(a, b) + c`"));
     }
 
     fn term(&mut self) -> Option<Tall> {

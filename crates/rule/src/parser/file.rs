@@ -1,6 +1,6 @@
 //! Whole files: the header, the lines, and what the literature says; and the clauses of laws.
 
-use crate::ast::{Clause, Cond, File, Header, Law, Param, ParamType, Subject};
+use crate::ast::{Clause, Cond, Entry, File, Header, Law, Param, ParamType, Subject};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Tok;
 use crate::parser::Parser;
@@ -141,6 +141,7 @@ impl Parser<'_> {
     /// A law, to the end of the text.
     pub(super) fn law(&mut self) -> Law {
         let mut law = Law::default();
+        self.in_law = true;
         self.skip_eols();
         if self.at_word("zeros") {
             law.subject = Subject::Zeros;
@@ -165,11 +166,26 @@ impl Parser<'_> {
         if of == Subject::Nimbers && self.at_block() {
             return self.block();
         }
+        if of == Subject::Zeros && self.peek() == Tok::Open {
+            let entries = self.tuple()?;
+            let span = self.span_from(start);
+            let Some(cond) = self.clause_cond()? else {
+                return self.unexpected("`for`: which heaps are lost");
+            };
+            return Some(Clause::Lost { entries, cond, span: span.to(self.span_from(start)) });
+        }
         if !self.eat_word(of.letter()) {
             return self.unexpected(match of {
                 Subject::Nimbers => "a clause such as `g(2n) = g(n) + 1`",
                 Subject::Zeros => "a clause such as `z(i + 2) = z(i + 1) + z(i)`",
             });
+        }
+        if of == Subject::Nimbers && self.partner().is_some_and(|close| self.comma_inside(close)) {
+            let entries = self.tuple()?;
+            self.clause_sign()?;
+            let value = self.expr()?;
+            let cond = self.clause_cond()?;
+            return Some(Clause::Tuple { entries, value, cond, span: self.span_from(start) });
         }
         self.expect(Tok::Open, "`(`")?;
         if let Tok::Number(first) = self.peek()
@@ -201,6 +217,27 @@ impl Parser<'_> {
         let value = self.expr()?;
         let cond = self.clause_cond()?;
         Some(Clause::Equation { of, pattern, value, cond, span: self.span_from(start) })
+    }
+
+    /// `(a, b)`: the entries of a heap, each a name or a number.
+    fn tuple(&mut self) -> Option<Vec<Entry>> {
+        self.expect(Tok::Open, "`(`")?;
+        let mut entries = Vec::new();
+        loop {
+            entries.push(match self.peek() {
+                Tok::Number(value) => {
+                    let span = self.span();
+                    self.advance();
+                    Entry::Number(value, span)
+                }
+                _ => Entry::Name(self.name("a name or a number for each entry, as in `g(a, b) = a xor b`")?),
+            });
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        self.expect(Tok::Close, "`)`")?;
+        Some(entries)
     }
 
     /// `for cond`, if there is one.

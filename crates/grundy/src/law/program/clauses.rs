@@ -48,7 +48,9 @@ pub(super) fn function(law: &Law, name: &str, remembering: bool, code: &mut Code
                     break;
                 }
             }
-            Clause::Pair(_) => return Err(refused("it speaks about heaps of two entries")),
+            Clause::Pair(_) | Clause::Tuple(_) => {
+                return Err(refused("it speaks about heaps of several entries"));
+            }
             Clause::Window(_) => {
                 code.comment(&text.to_string());
                 let law_text::Clause::Window(window) = text else {
