@@ -155,9 +155,12 @@ fn holds(text: &str, rule: &Rule, table: &Table, clock: &Clock) -> Result<bool, 
     }
 }
 
+/// The parameters of a member, and the numbers in its law.
+type Numbered = (Vec<Int>, Vec<Int>);
+
 /// Laws in the parameters that have the build of some members' laws, the commonest build first.
 fn candidates(names: &[String], members: &[Member]) -> Vec<String> {
-    let mut builds: BTreeMap<Vec<String>, Vec<(Vec<Int>, Vec<Int>)>> = BTreeMap::new();
+    let mut builds: BTreeMap<Vec<String>, Vec<Numbered>> = BTreeMap::new();
     for member in members {
         let Some(stated) = &member.stated else { continue };
         let (words, numbers) = parted(&stated.law.to_string());
@@ -193,7 +196,7 @@ fn parted(text: &str) -> (Vec<String>, Vec<Int>) {
 }
 
 /// The law with its numbers as expressions in the parameters; `None` if some number fits none.
-fn joined(names: &[String], words: &[String], all: &[(Vec<Int>, Vec<Int>)]) -> Option<String> {
+fn joined(names: &[String], words: &[String], all: &[Numbered]) -> Option<String> {
     let points: Vec<Vec<Int>> = all.iter().map(|(point, _)| point.clone()).collect();
     let mut text = words.first()?.clone();
     for (at, after) in words.iter().enumerate().skip(1) {
