@@ -11,7 +11,6 @@ use std::collections::{HashSet, VecDeque};
 use grundy_rule::diagnostic::Span;
 use grundy_rule::expr::{Cond, Expr, Int};
 use grundy_rule::formula::{Condition, Form, Linear, Statement, statements};
-use grundy_rule::heap::KindId;
 use grundy_rule::law_text::{self, Clause, Subject};
 
 use crate::budget::Budget;
@@ -51,22 +50,28 @@ struct Clauses<'a> {
     met: u64,
 }
 
-impl Clauses<'_> {
+impl<'a> Clauses<'a> {
+    /// The automaton of the kind that the law is about.
+    fn g(&self) -> &'a Dfa {
+        &self.values.kinds[usize::from(self.claim.kind.0)]
+    }
+
     fn agree(&mut self, clause: &Clause, budget: &mut Budget) -> Result<(), Fault> {
         match clause {
             Clause::Values { start, values, .. } => {
                 for (n, value) in (*start..).zip(values) {
-                    self.listed(n, *value, budget)?;
+                    self.listed(&[n], *value, budget)?;
                 }
                 Ok(())
             }
             Clause::Equation { names, pattern: Expr::Const(n), value: Expr::Const(value), cond, .. }
                 if names.is_empty() && *cond == Cond::always() =>
             {
-                self.listed(*n, *value, budget)
+                self.listed(&[*n], *value, budget)
             }
             Clause::Equation { names, pattern, value, cond, written, .. } => {
                 let params = &self.claim.rule.params;
+                let pattern = std::slice::from_ref(pattern);
                 let all = statements(names.len(), pattern, value, cond, params)
                     .or_else(|why| refuse("law", format!("`{written}`: {why}")))?;
                 for statement in &all {
@@ -86,24 +91,30 @@ impl Clauses<'_> {
         }
     }
 
-    fn listed(&mut self, n: Int, value: Int, budget: &mut Budget) -> Result<(), Fault> {
+    /// A value that is written out, of the heap with these entries.
+    fn listed(&mut self, heap: &[Int], value: Int, budget: &mut Budget) -> Result<(), Fault> {
+        let said = || {
+            let entries: Vec<String> = heap.iter().map(ToString::to_string).collect();
+            format!("g({}) = {value}", entries.join(", "))
+        };
+        if heap.len() != self.claim.arity() || heap.iter().any(|n| *n < 0) || value < 0 {
+            return refuse("law", format!("{} speaks about no heap of this kind", said()));
+        }
         let base = Int::from(self.values.base);
-        let g = &self.values.kinds[0];
-        if n < 0 || value < 0 {
-            return refuse("law", format!("g({n}) = {value}"));
-        }
-        let (mut rest, mut state) = ((n, self.coded(value)?), 0);
-        while rest != (0, 0) {
+        let mut rest = heap.to_vec();
+        rest.push(self.coded(value)?);
+        let mut state = 0;
+        while rest.iter().any(|n| *n != 0) {
             budget.spend(1)?;
-            let letter = usize::try_from(rest.0 % base + base * (rest.1 % base)).unwrap_or(usize::MAX);
-            state = g.step(state, letter);
-            rest = (rest.0 / base, rest.1 / base);
+            let letter = rest.iter().rev().fold(0, |letter, n| letter * base + n % base);
+            state = self.g().step(state, usize::try_from(letter).unwrap_or(usize::MAX));
+            rest.iter_mut().for_each(|n| *n /= base);
         }
-        if !g.accepts_at(state) {
-            return refuse("law", format!("g({n}) = {value} is not what the automaton says"));
+        if !self.g().accepts_at(state) {
+            return refuse("law", format!("{} is not what the automaton says", said()));
         }
         self.met += 1;
-        self.listed.push(vec![n]);
+        self.listed.push(heap.to_vec());
         Ok(())
     }
 
@@ -118,13 +129,23 @@ impl Clauses<'_> {
     /// The conditions of a statement, and that the heap is not listed before it.
     fn spoken(&self, statement: &Statement) -> Vec<Condition> {
         let mut conditions = statement.conditions.clone();
-        if !self.listed.is_empty() {
-            let mut rows = self.listed.clone();
-            rows.sort_unstable();
-            rows.dedup();
-            conditions.push(Condition::Among { unknowns: vec![0], rows, holds: false });
-        }
+        conditions.extend(self.among_listed(false));
         conditions
+    }
+
+    /// That the heap is listed, or that it is not; nothing if none is.
+    fn among_listed(&self, holds: bool) -> Option<Condition> {
+        let mut rows = self.listed.clone();
+        rows.sort_unstable();
+        rows.dedup();
+        let unknowns = (0..self.claim.arity()).collect();
+        (!rows.is_empty()).then_some(Condition::Among { unknowns, rows, holds })
+    }
+
+    /// Where a clause speaks: a form that leaves nothing.
+    fn speaks(&mut self, unknowns: usize, conditions: Vec<Condition>) {
+        let (kind, arity) = (self.claim.kind, self.claim.arity());
+        self.speaks.push(Form { kind, arity, unknowns, conditions, left: Vec::new(), span: Span::default() });
     }
 
     fn statement(&mut self, statement: &Statement, written: &str, budget: &mut Budget) -> Result<(), Fault> {
@@ -136,6 +157,10 @@ impl Clauses<'_> {
             Some(form) => Ok(Condition::AtLeastZero(form)),
             None => refuse("law", format!("`{written}`: its numbers pass 128 bits")),
         };
+        let arity = self.claim.arity();
+        if arity > 1 && !statement.calls.is_empty() {
+            return refuse("law", format!("`{written}` asks for the value of a heap with one entry"));
+        }
         // Each heap asked for is a heap, and a smaller one.
         for (asked, _) in &statement.calls {
             for wrong in [asked.times(-1).and_then(|f| f.add(-1)), asked.minus(&Linear::unknown(0))] {
@@ -148,7 +173,7 @@ impl Clauses<'_> {
         }
         // With v = G(heap), u = G(asked) for each heap asked for: v is the value.
         let value = statement.unknowns;
-        let mut pairs = vec![(0, value)];
+        let mut heaps = vec![(0..arity).chain([value]).collect()];
         let mut conditions = spoken;
         let mut unknowns = value + 1;
         for (asked, nimber) in &statement.calls {
@@ -156,25 +181,18 @@ impl Clauses<'_> {
                 Some(form) => Condition::Zero(form),
                 None => return refuse("law", format!("`{written}`: its numbers pass 128 bits")),
             });
-            pairs.push((unknowns, *nimber));
+            heaps.push(vec![unknowns, *nimber]);
             unknowns += 1;
         }
         let more = Linear::unknown(value).minus(&statement.value);
         for wrong in [more.as_ref().and_then(|f| f.times(-1)), more.clone()] {
             let mut conditions = conditions.clone();
             conditions.push(none(wrong.and_then(|f| f.add(-1)))?);
-            if !self.never(&conditions, &pairs, unknowns, budget)? {
+            if !self.never(&conditions, &heaps, unknowns, budget)? {
                 return refuse("law", format!("`{written}` does not say what the automaton says"));
             }
         }
-        self.speaks.push(Form {
-            kind: KindId(0),
-            arity: 1,
-            unknowns: statement.unknowns,
-            conditions: statement.conditions.clone(),
-            left: Vec::new(),
-            span: Span::default(),
-        });
+        self.speaks(statement.unknowns, statement.conditions.clone());
         Ok(())
     }
 
@@ -182,7 +200,8 @@ impl Clauses<'_> {
     fn one_way(&mut self, all: &[Statement], written: &str, budget: &mut Budget) -> Result<(), Fault> {
         for one in all {
             for other in all {
-                let moved = |unknown: usize| if unknown == 0 { 0 } else { unknown + one.unknowns };
+                let arity = self.claim.arity();
+                let moved = |unknown: usize| if unknown < arity { unknown } else { unknown + one.unknowns };
                 let mut conditions = self.spoken(one);
                 for condition in &other.conditions {
                     let renamed = rename(condition, &moved);
@@ -191,7 +210,7 @@ impl Clauses<'_> {
                         return refuse("law", format!("`{written}` has too many conditions"));
                     }
                 }
-                for name in 1..=one.names {
+                for name in arity..arity + one.names {
                     let gap =
                         Linear::unknown(moved(name)).minus(&Linear::unknown(name)).and_then(|f| f.add(-1));
                     let Some(gap) = gap else { continue };
@@ -206,17 +225,17 @@ impl Clauses<'_> {
         Ok(())
     }
 
-    /// Whether no naturals satisfy the conditions, where (n, v) in `pairs` are accepted by G.
+    /// Whether no naturals satisfy the conditions, where the entries and values in `heaps` are accepted by G.
     fn never(
         &mut self,
         conditions: &[Condition],
-        pairs: &[(usize, usize)],
+        heaps: &[Vec<usize>],
         unknowns: usize,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
-        let mut dfas = vec![self.values.kinds[0].clone()];
+        let mut dfas = vec![self.g().clone()];
         let mut components: Vec<Component> =
-            pairs.iter().map(|(n, v)| Component { dfa: 0, tracks: vec![*n, *v] }).collect();
+            heaps.iter().map(|tracks| Component { dfa: 0, tracks: tracks.clone() }).collect();
         for condition in conditions {
             let (tracks, dfa) = Dfa::condition(condition, self.values.base, budget)?;
             components.push(Component { dfa: dfas.len(), tracks });
@@ -247,26 +266,27 @@ impl Clauses<'_> {
 
     /// The law is an automaton itself: both accept the same pairs.
     fn automaton(&mut self, block: &law_text::Automaton, budget: &mut Budget) -> Result<(), Fault> {
-        let (base, g) = (self.values.base, &self.values.kinds[0]);
-        if block.base != base || block.coded != self.values.coded {
+        let (base, g) = (self.values.base, self.g());
+        if block.base != base || block.coded != self.values.coded || block.entries != self.claim.arity() {
             return refuse("law", "its automaton is not written as the one proved");
         }
-        let b = base as usize;
-        let mut next = vec![vec![-1; b * b]; block.states.len()];
+        let digits = g.letters / base as usize;
+        let mut next = vec![vec![-1; g.letters]; block.states.len()];
         for (row, state) in next.iter_mut().zip(&block.states) {
-            for (n, v, to) in &state.next {
-                row[*n as usize + b * *v as usize] = i64::from(*to);
+            for (heap, v, to) in &state.next {
+                row[*heap as usize + digits * *v as usize] = i64::from(*to);
             }
         }
         let accepting = (0..).zip(&block.states).filter(|(_, s)| s.accepting).map(|(i, _)| i).collect();
-        let own = Dfa::read(&crate::certificate::Automaton { next, accepting }, base, 2, budget)?;
+        let tracks = u32::try_from(block.entries).unwrap_or(u32::MAX).saturating_add(1);
+        let own = Dfa::read(&crate::certificate::Automaton { next, accepting }, base, tracks, budget)?;
         let mut met = HashSet::from([(0, 0)]);
         let mut queue = vec![(0, 0)];
         while let Some((one, other)) = queue.pop() {
             if own.accepts_at(one) != g.accepts_at(other) {
                 return refuse("law", "its automaton accepts other pairs than the one proved");
             }
-            for letter in 0..b * b {
+            for letter in 0..g.letters {
                 let to = (own.step(one, letter), g.step(other, letter));
                 if to != (DEAD, DEAD) && met.insert(to) {
                     budget.hold(16)?;
@@ -281,7 +301,7 @@ impl Clauses<'_> {
 
     /// `g(n) = floor(p n / q) + output`: for each output there is no n with that output and another value.
     fn automatic(&mut self, block: &law_text::Automatic, budget: &mut Budget) -> Result<(), Fault> {
-        if block.base != self.values.base || self.values.coded {
+        if block.base != self.values.base || self.values.coded || self.claim.arity() != 1 {
             return refuse("law", "its automaton is not written as the one proved");
         }
         let b = block.base as usize;
@@ -330,8 +350,9 @@ impl Clauses<'_> {
         conditions: &[Condition],
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
-        let g = self.values.kinds[0].clone();
-        let values = Values { kinds: vec![g.and_of_first(own, budget)?], ..self.values.clone() };
+        let g = self.g().clone();
+        let mut values = self.values.clone();
+        values.kinds[usize::from(self.claim.kind.0)] = g.and_of_first(own, budget)?;
         let mut narrowed = Clauses {
             claim: self.claim,
             values: &values,
@@ -340,7 +361,7 @@ impl Clauses<'_> {
             all: false,
             met: 0,
         };
-        let never = narrowed.never(conditions, &[(0, 1)], 3, budget)?;
+        let never = narrowed.never(conditions, &[vec![0, 1]], 3, budget)?;
         self.met += narrowed.met;
         Ok(never)
     }
@@ -350,23 +371,13 @@ impl Clauses<'_> {
         if self.all {
             return Ok(1);
         }
-        if !self.listed.is_empty() {
-            let mut rows = std::mem::take(&mut self.listed);
-            rows.sort_unstable();
-            rows.dedup();
-            let listed = Condition::Among { unknowns: vec![0], rows, holds: true };
-            self.speaks.push(Form {
-                kind: KindId(0),
-                arity: 1,
-                unknowns: 1,
-                conditions: vec![listed],
-                left: Vec::new(),
-                span: Span::default(),
-            });
+        if let Some(listed) = self.among_listed(true) {
+            self.speaks(self.claim.arity(), vec![listed]);
         }
         // Options that leave nothing, hence with w = 0: there is one exactly for the heaps spoken about.
         let plain = Values { coded: false, ..self.values.clone() };
-        let mut spoken = Product::new(&self.speaks, KindId(0), &plain, budget)?;
+        let own = (self.claim.kind, self.claim.arity());
+        let mut spoken = Product::new(&self.speaks, own, &plain, budget)?;
         let mut smallest: Vec<Vec<u32>> = vec![vec![0]];
         let mut queue = VecDeque::from([vec![0_u32]]);
         let mut met = 0;
@@ -379,10 +390,10 @@ impl Clauses<'_> {
             if !ends {
                 return refuse("law", "no clause speaks about some heap");
             }
-            for digit in 0..plain.base as usize {
+            for digits in 0..spoken.letters() / plain.base as usize {
                 let mut next = Vec::new();
                 for &state in &set {
-                    next.extend(spoken.successors(state, digit, budget)?);
+                    next.extend(spoken.successors(state, digits, budget)?);
                 }
                 next.sort_unstable();
                 next.dedup();

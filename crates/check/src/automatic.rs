@@ -19,10 +19,13 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use grundy_rule::formula::{self, Form, Left};
+use grundy_rule::Rule;
+use grundy_rule::expr::Int;
+use grundy_rule::formula;
+use grundy_rule::heap::KindId;
 
 use crate::budget::Budget;
-use crate::certificate::{Automatic, Pool};
+use crate::certificate::{Automatic, Automaton, Pool};
 use crate::dfa::{DEAD, Dfa, letters};
 use crate::product::{Product, Values};
 use crate::{Claim, Fault, Obligation, refuse};
@@ -42,9 +45,10 @@ impl Smaller {
     ///
     /// # Errors
     /// The limits, or too many letters.
-    pub fn new(values: &Values, kind: usize, arity: u32, budget: &mut Budget) -> Result<Smaller, Fault> {
+    pub fn new(values: &Values, kind: KindId, arity: usize, budget: &mut Budget) -> Result<Smaller, Fault> {
         let base = values.base;
-        let g = &values.kinds[kind];
+        let g = &values.kinds[usize::from(kind.0)];
+        let arity = u32::try_from(arity).unwrap_or(u32::MAX - 2);
         let Some(own) = letters(base, arity) else { return refuse("automaton", "too many letters") };
         // Whether w < v so far; and, if values are coded, how often w had a digit 1 (2: too often or another digit).
         let step = |&(state, less, ones): &(u32, bool, u8), digits: &[i128]| {
@@ -72,43 +76,69 @@ impl Smaller {
     }
 }
 
+/// What a certificate gives for one kind.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    automaton: &'a Automaton,
+    prefix: Option<&'a Automaton>,
+    pool: Option<&'a Pool>,
+}
+
+/// For each kind of the rule what the certificate gives for it: exactly one automaton.
+fn given<'a>(data: &'a Automatic, kind: KindId, rule: &Rule) -> Result<Vec<Given<'a>>, Fault> {
+    let mut all = vec![None; rule.kinds.len()];
+    let own = Given { automaton: &data.automaton, prefix: data.prefix.as_ref(), pool: data.pool.as_ref() };
+    all[usize::from(kind.0)] = Some(own);
+    for other in &data.others {
+        let place = rule.kind(other.kind.as_deref(), other.entries).map(|kind| &mut all[usize::from(kind.0)]);
+        let Some(place @ None) = place else {
+            return refuse("automaton", "an automaton for a kind that the rule has not, or a second one");
+        };
+        let (prefix, pool) = (other.prefix.as_ref(), other.pool.as_ref());
+        *place = Some(Given { automaton: &other.automaton, prefix, pool });
+    }
+    let all: Option<Vec<Given>> = all.into_iter().collect();
+    all.map_or_else(|| refuse("automaton", "each kind of heap in the rule needs one"), Ok)
+}
+
 /// The values that a certificate gives, with the obligations about them alone.
 ///
 /// # Errors
 /// What does not hold, or the limits.
 pub fn values(
     data: &Automatic,
-    kind: usize,
-    kinds: usize,
+    kind: KindId,
+    rule: &Rule,
     budget: &mut Budget,
 ) -> Result<(Values, Vec<Obligation>), Fault> {
     if !(2..=10).contains(&data.base) {
         return refuse("base", format!("{} is no base from 2 to 10", data.base));
     }
-    if kinds != 1 || kind != 0 {
-        return refuse("automaton", "this proof rule speaks about rules with one kind of heap");
-    }
     let base = data.base;
     let mut shown = Vec::new();
-    let g = function(&Dfa::read(&data.automaton, base, 2, budget)?, base, "the value", &mut shown, budget)?;
-    let prefix = match &data.prefix {
-        Some(prefix) => {
-            let x = function(
-                &Dfa::read(prefix, base, 2, budget)?,
-                base,
-                "the nim-sum of values",
-                &mut shown,
-                budget,
-            )?;
-            sums(&g, &x, base, &mut shown, budget)?;
-            Some(x)
+    let mut values = Values { base, kinds: Vec::new(), prefixes: Vec::new(), coded: data.coded };
+    for (given, kind) in given(data, kind, rule)?.into_iter().zip(&rule.kinds) {
+        let of = kind.name.as_ref().map_or_else(String::new, |name| format!(" of {name}"));
+        let tracks = u32::try_from(kind.arity).unwrap_or(u32::MAX).saturating_add(1);
+        let g = Dfa::read(given.automaton, base, tracks, budget)?;
+        let g = function(&g, base, &format!("the value{of}"), &mut shown, budget)?;
+        let prefix = match given.prefix {
+            Some(_) if kind.arity != 1 => return refuse("prefix", "runs are of heaps with one entry"),
+            Some(prefix) => {
+                let x = Dfa::read(prefix, base, 2, budget)?;
+                let x = function(&x, base, &format!("the nim-sum of values{of}"), &mut shown, budget)?;
+                sums(&g, &x, base, &mut shown, budget)?;
+                Some(x)
+            }
+            None => None,
+        };
+        if data.coded {
+            powers(&g, base, &mut shown, budget)?;
         }
-        None => None,
-    };
-    if data.coded {
-        powers(&g, base, &mut shown, budget)?;
+        values.kinds.push(g);
+        values.prefixes.push(prefix);
     }
-    Ok((Values { base, kinds: vec![g], prefixes: vec![prefix], coded: data.coded }, shown))
+    Ok((values, shown))
 }
 
 /// Settles the proof; the law itself is compared with the automaton elsewhere.
@@ -120,22 +150,26 @@ pub(crate) fn automatic(
     data: &Automatic,
     budget: &mut Budget,
 ) -> Result<(Values, Vec<Obligation>), Fault> {
-    let forms = match formula::forms(&claim.rule) {
+    let rule = &claim.rule;
+    let forms = match formula::forms(rule) {
         Ok(forms) => forms,
         Err(unfit) => return refuse("formula", unfit.reason),
     };
     if claim.first != 0 {
         return refuse("first", "an automaton speaks about all heaps from 0 on");
     }
-    let (values, mut shown) = values(data, usize::from(claim.kind.0), claim.rule.kinds.len(), budget)?;
-    let mut options = Product::new(&forms, claim.kind, &values, budget)?;
+    let (values, mut shown) = values(data, claim.kind, rule, budget)?;
     shown.push(Obligation::new("formula", "the ways to move, as formulas", forms.len() as u64));
-    no_option_has_the_value(&values, &mut options, &mut shown, budget)?;
-    every_smaller_value(&values, &mut options, data.pool.as_ref(), &mut shown, budget)?;
+    for (at, given) in given(data, claim.kind, rule)?.into_iter().enumerate() {
+        let kind = KindId(u16::try_from(at).unwrap_or(u16::MAX));
+        let mut options = Product::new(&forms, (kind, rule.kinds[at].arity), &values, budget)?;
+        no_option_has_the_value(&values, &mut options, &mut shown, budget)?;
+        every_smaller_value(&values, &mut options, given.pool, &mut shown, budget)?;
+    }
     Ok((values, shown))
 }
 
-/// P, F and T for an automaton over (n, v); trimmed.
+/// P, F and T for an automaton over (n, v), or several entries in place of n; trimmed.
 fn function(
     g: &Dfa,
     base: u32,
@@ -143,7 +177,9 @@ fn function(
     shown: &mut Vec<Obligation>,
     budget: &mut Budget,
 ) -> Result<Dfa, Fault> {
+    // Letters of n, then digits of v.
     let b = base as usize;
+    let own = g.letters / b;
     if !g.ignores_padding() {
         return refuse("P", format!("the automaton of {what} cares about zeros at the end"));
     }
@@ -154,13 +190,13 @@ fn function(
     let mut met = HashSet::from([(0_u32, 0_u32, false)]);
     let mut queue = vec![(0_u32, 0_u32, false)];
     while let Some((one, other, differ)) = queue.pop() {
-        budget.spend((b * b * b) as u64)?;
+        budget.spend((own * b * b) as u64)?;
         if differ && g.accepts_at(one) && g.accepts_at(other) {
             return refuse("F", format!("the automaton of {what} accepts two values for one heap"));
         }
-        for n in 0..b {
+        for n in 0..own {
             for (v, w) in (0..b * b).map(|x| (x % b, x / b)) {
-                let to = (g.step(one, n + b * v), g.step(other, n + b * w), differ || v != w);
+                let to = (g.step(one, n + own * v), g.step(other, n + own * w), differ || v != w);
                 if to.0 != DEAD && to.1 != DEAD && met.insert(to) {
                     budget.hold(24)?;
                     queue.push(to);
@@ -175,7 +211,7 @@ fn function(
         let before = ends.clone();
         for (state, ends) in g.numbers().zip(&mut ends) {
             *ends |= (0..b).any(|v| {
-                let to = g.step(state, b * v);
+                let to = g.step(state, own * v);
                 to != DEAD && before[to as usize]
             });
         }
@@ -189,11 +225,11 @@ fn function(
         if !set.iter().any(|s: &u32| ends[*s as usize]) {
             return refuse("T", format!("the automaton of {what} accepts no value for some heap"));
         }
-        for n in 0..b {
+        for n in 0..own {
             budget.spend((set.len() * b) as u64)?;
             let mut to: Vec<u32> = set
                 .iter()
-                .flat_map(|s| (0..b).map(|v| g.step(*s, n + b * v)))
+                .flat_map(|s| (0..b).map(|v| g.step(*s, n + own * v)))
                 .filter(|s| *s != DEAD)
                 .collect();
             to.sort_unstable();
@@ -264,9 +300,10 @@ fn powers(g: &Dfa, base: u32, shown: &mut Vec<Obligation>, budget: &mut Budget) 
         if g.accepts_at(state) && ones != 1 {
             return refuse("coded", "a coded value is no power of the base");
         }
-        budget.spend((b * b) as u64)?;
-        for letter in 0..b * b {
-            let digit = if letter / b > 1 { 2 } else { u8::from(letter / b == 1) };
+        budget.spend(g.letters as u64)?;
+        for letter in 0..g.letters {
+            let digit = letter / (g.letters / b);
+            let digit = if digit > 1 { 2 } else { u8::from(digit == 1) };
             let to = (g.step(state, letter), (ones + digit).min(2));
             if to.0 != DEAD && met.insert(to) {
                 budget.hold(16)?;
@@ -291,7 +328,8 @@ fn no_option_has_the_value(
             Ok(())
         }
         Conflict::Heap { word } => {
-            let heap = number(&word, values.base).map_or_else(String::new, |n| format!(" {n}"));
+            let heap = heap(&word, values.base, options.arity());
+            let heap = heap.map_or_else(String::new, |entries| format!(" {entries:?}"));
             refuse("O2", format!("the heap{heap} has an option of its own value"))
         }
     }
@@ -317,7 +355,7 @@ pub enum Conflict {
 /// # Errors
 /// The limits.
 pub fn conflict(values: &Values, options: &mut Product, budget: &mut Budget) -> Result<Conflict, Fault> {
-    let g = &values.kinds[0];
+    let g = &values.kinds[usize::from(options.kind().0)];
     let mut met = HashSet::from([(0_u32, 0_u32)]);
     // The pairs in the order met; for each the place of the one before and the letter between.
     let mut queue = vec![(0_u32, 0_u32, 0_usize, 0_usize)];
@@ -352,12 +390,19 @@ pub fn conflict(values: &Values, options: &mut Product, budget: &mut Budget) -> 
     Ok(Conflict::None { met: met.len() as u64 })
 }
 
-/// The heap that a word speaks about, if it is below 2^127; letters hold the digit of the heap first.
+/// The entries of the heap that a word speaks about, if they are below 2^127; letters hold their digits first.
 #[must_use]
-pub fn number(word: &[usize], base: u32) -> Option<u128> {
-    word.iter().rev().try_fold(0_u128, |n, letter| {
-        n.checked_mul(u128::from(base))?.checked_add((letter % base as usize) as u128)
-    })
+pub fn heap(word: &[usize], base: u32, arity: usize) -> Option<Vec<Int>> {
+    let base = base as usize;
+    let mut entries = vec![0; arity];
+    for letter in word.iter().rev() {
+        let mut rest = *letter;
+        for entry in &mut entries {
+            *entry = Int::checked_mul(*entry, base as Int)?.checked_add((rest % base) as Int)?;
+            rest /= base;
+        }
+    }
+    Some(entries)
 }
 
 /// O3: every (n, v, w) with G(n, v) and w < v has an option of value w.
@@ -368,7 +413,7 @@ fn every_smaller_value(
     shown: &mut Vec<Obligation>,
     budget: &mut Budget,
 ) -> Result<(), Fault> {
-    let smaller = Smaller::new(values, 0, 1, budget)?;
+    let smaller = Smaller::new(values, options.kind(), options.arity(), budget)?;
     let all = &smaller.dfa;
     let allowed = pool.map(|pool| shelves(pool, all.states(), options, budget)).transpose()?;
     let is_allowed = |state: u32, option: u32| {
@@ -448,10 +493,4 @@ fn shelves(
 fn within(less: &[u32], more: &[u32]) -> bool {
     let mut rest = more.iter();
     less.len() <= more.len() && less.iter().all(|member| rest.by_ref().any(|other| other == member))
-}
-
-/// Whether some form leaves a run of heaps.
-#[must_use]
-pub fn has_runs(forms: &[Form]) -> bool {
-    forms.iter().any(|form| form.left.iter().any(|left| matches!(left, Left::Run(..))))
 }

@@ -36,9 +36,12 @@ pub struct Certificate {
     pub format: String,
     /// The rule: the text of a game.
     pub rule: String,
-    /// The kind of heap that the law is about, by its name; may be left out where a rule has one kind.
+    /// The kind of heap that the law is about, by its name; may be left out where a rule has one kind, or for the nameless one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
+    /// How many entries the heaps have that the law is about; 1 if left out.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub entries: usize,
     /// Values of parameters, as they are typed after `name=`. A parameter without a value is meant for all values that
     /// the header allows.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -91,7 +94,7 @@ pub struct SlidingWindow {}
 pub struct Automatic {
     /// The base in which numbers are read, least significant digit first.
     pub base: u32,
-    /// The automaton of (n, g(n)).
+    /// The automaton of (n, g(n)), or of (entries, value) where heaps have several.
     pub automaton: Automaton,
     /// Whether it is the automaton of (n, 2^g(n)) instead.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -102,14 +105,46 @@ pub struct Automatic {
     /// The pool of witnesses; without one all states are allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<Pool>,
+    /// The same for each other kind of heap in the rule, whose values those of this kind depend on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Other>,
 }
 
-/// A deterministic automaton over (n, value) in the base of the proof.
+/// What an automatic proof says about a kind that its law is not about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Other {
+    /// The name of the kind, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// How many entries its heaps have; 1 if left out.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub entries: usize,
+    /// As [`Automatic::automaton`].
+    pub automaton: Automaton,
+    /// As [`Automatic::prefix`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prefix: Option<Automaton>,
+    /// As [`Automatic::pool`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<Pool>,
+}
+
+fn one() -> usize {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
+fn is_one(entries: &usize) -> bool {
+    *entries == 1
+}
+
+/// A deterministic automaton over (entries, value) in the base of the proof.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Automaton {
-    /// For each state a row: the state after each letter, where a letter is digit of n + base * digit of the value;
-    /// -1 where nothing is accepted any more. State 0 begins.
+    /// For each state a row: the state after each letter, where a letter is digit of n + base * digit of the value (for
+    /// two entries a + base * b + base^2 * value, and so on); -1 where nothing is accepted any more. State 0 begins.
     pub next: Vec<Vec<i64>>,
     /// The states in which a word is accepted.
     pub accepting: Vec<u64>,

@@ -113,14 +113,12 @@ impl Claim {
             arguments.push((name.clone(), value));
         }
         let (rule, _) = Rule::parse(&certificate.rule, &arguments).map_err(|all| said("rule", &all))?;
-        let kind = match &certificate.kind {
-            Some(name) => rule.kind(Some(name), 1),
-            None => (rule.kinds.len() == 1 && rule.kinds[0].arity == 1).then_some(KindId(0)),
+        let kind = match (&certificate.kind, rule.kinds.as_slice()) {
+            (None, [only]) if only.arity == certificate.entries => Some(KindId(0)),
+            (name, _) => rule.kind(name.as_deref(), certificate.entries),
         };
         let Some(kind) = kind else {
-            return Err(Fault::Unreadable(
-                "the rule has no such kind of heaps with one entry, or several kinds".to_string(),
-            ));
+            return Err(Fault::Unreadable("the rule has no such kind of heap".to_string()));
         };
         let law = law_text::parse(&certificate.law, &rule.params).map_err(|all| said("law", &all))?;
         if law.subject != Subject::Nimbers {
@@ -128,6 +126,30 @@ impl Claim {
             return Err(Fault::Refused("law".to_string(), why.to_string()));
         }
         Ok(Claim { rule, kind, law, first: certificate.first })
+    }
+
+    /// How many entries the heaps have that the law is about.
+    fn arity(&self) -> usize {
+        self.rule.kinds[usize::from(self.kind.0)].arity
+    }
+
+    /// What is proved, in words.
+    fn words(&self, by: &str) -> String {
+        let free: Vec<&str> =
+            self.rule.params.iter().filter(|p| p.value.is_none()).map(|p| p.name.as_str()).collect();
+        let every =
+            if free.is_empty() { String::new() } else { format!("for every {}, ", free.join(" and ")) };
+        let name = self.rule.kinds[usize::from(self.kind.0)].name.as_deref();
+        let heap = match (name, self.arity()) {
+            (None, 1) => format!("n >= {}", self.first),
+            (Some(name), 1) if self.rule.kinds.len() > 1 => format!("{name}(n) with n >= {}", self.first),
+            (Some(_), 1) => format!("n >= {}", self.first),
+            (name, arity) => {
+                let entries: Vec<String> = ('a'..='z').take(arity).map(String::from).collect();
+                format!("{}({})", name.unwrap_or(""), entries.join(", "))
+            }
+        };
+        format!("{every}for every heap {heap}, the law gives the Grundy value ({by})")
     }
 
     fn shapes(&self) -> Vec<Shape> {
@@ -185,6 +207,9 @@ pub fn check_certificate(certificate: &Certificate, limits: Limits) -> Result<Ac
     ) {
         return refuse("parameters", format!("`{}` has no value, and this proof rule needs one", param.name));
     }
+    if claim.arity() != 1 && !matches!(certificate.proof, Proof::Automatic(_)) {
+        return refuse("kind", "this proof rule speaks about heaps with one entry");
+    }
     let (by, more) = match &certificate.proof {
         Proof::FiniteSubtraction(data) => {
             ("finite subtraction", periodic::finite_subtraction(&claim, data, &mut budget)?)
@@ -198,9 +223,5 @@ pub fn check_certificate(certificate: &Certificate, limits: Limits) -> Result<Ac
         }
     };
     obligations.extend(more);
-    let free: Vec<&str> =
-        claim.rule.params.iter().filter(|p| p.value.is_none()).map(|p| p.name.as_str()).collect();
-    let every = if free.is_empty() { String::new() } else { format!("for every {}, ", free.join(" and ")) };
-    let claim = format!("{every}for every heap n >= {}, the law gives the Grundy value ({by})", claim.first);
-    Ok(Accepted { claim, obligations })
+    Ok(Accepted { claim: claim.words(by), obligations })
 }

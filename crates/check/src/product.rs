@@ -48,6 +48,7 @@ struct Choice {
 #[derive(Debug)]
 pub struct Product {
     base: u32,
+    kind: KindId,
     arity: usize,
     coded: bool,
     dfas: Vec<Dfa>,
@@ -59,14 +60,20 @@ pub struct Product {
 }
 
 impl Product {
-    /// The options of heaps of that kind.
+    /// The options of heaps of that kind, which has so many entries.
     ///
     /// # Errors
     /// Options that have no automaton in this base, or the limits.
-    pub fn new(forms: &[Form], kind: KindId, values: &Values, budget: &mut Budget) -> Result<Product, Fault> {
+    pub fn new(
+        forms: &[Form],
+        (kind, arity): (KindId, usize),
+        values: &Values,
+        budget: &mut Budget,
+    ) -> Result<Product, Fault> {
         let mut product = Product {
             base: values.base,
-            arity: 1,
+            kind,
+            arity,
             coded: values.coded,
             dfas: Vec::new(),
             choices: Vec::new(),
@@ -76,12 +83,23 @@ impl Product {
             ends: Vec::new(),
         };
         for form in forms.iter().filter(|form| form.kind == kind) {
-            product.arity = form.arity;
             let choice = product.choice(form, values, budget)?;
             product.choices.push(choice);
         }
         product.intern(Vec::new(), budget)?;
         Ok(product)
+    }
+
+    /// The kind whose options these are.
+    #[must_use]
+    pub fn kind(&self) -> KindId {
+        self.kind
+    }
+
+    /// How many entries its heaps have.
+    #[must_use]
+    pub fn arity(&self) -> usize {
+        self.arity
     }
 
     /// How many letters it reads: digits of the entries, then of w.

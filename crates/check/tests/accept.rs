@@ -12,6 +12,7 @@ fn certificate(rule: &str, law: &str, proof: Proof) -> Certificate {
         format: FORMAT.to_string(),
         rule: rule.to_string(),
         kind: None,
+        entries: 1,
         parameters: BTreeMap::new(),
         law: law.to_string(),
         first: 0,
@@ -263,7 +264,14 @@ fn automatic(next: &[[i64; 4]]) -> Proof {
         next: next.iter().map(|row| row.to_vec()).collect(),
         accepting: (0..next.len() as u64).collect(),
     };
-    Proof::Automatic(Box::new(Automatic { base: 2, automaton, coded: false, prefix: None, pool: None }))
+    Proof::Automatic(Box::new(Automatic {
+        base: 2,
+        automaton,
+        coded: false,
+        prefix: None,
+        pool: None,
+        others: Vec::new(),
+    }))
 }
 
 #[test]

@@ -80,6 +80,13 @@ impl Clock {
         }
     }
 
+    /// The same limits with the time that is left: for a part of the computation that starts a clock of its own.
+    #[must_use]
+    pub fn left(&self) -> Limits {
+        let time = self.limits.time.map(|time| time.saturating_sub(self.start.elapsed()));
+        Limits { time, ..self.limits.clone() }
+    }
+
     /// The time since the clock was started.
     #[must_use]
     pub fn elapsed(&self) -> Duration {

@@ -18,6 +18,7 @@
 //! ```
 
 mod automatic;
+mod by;
 mod finite_subtraction;
 mod guy_smith;
 mod period;
@@ -29,15 +30,17 @@ use grundy_check::certificate::{Certificate, FORMAT, Proof as Data};
 use grundy_check::{Accepted, Fault, Limits as CheckLimits};
 use grundy_rule::Rule;
 use grundy_rule::ends::{self, Ends};
-use grundy_rule::law_text::LawText;
-use grundy_rule::rule::Value;
+use grundy_rule::heap::KindId;
+use grundy_rule::law_text::{Clause, LawText};
+use grundy_rule::rule::{Kind, Value};
 use grundy_rule::shape::{self, Shape};
 
 use crate::error::Error;
 use crate::law::Law;
-use crate::limits::Limits;
+use crate::limits::{Clock, Limits};
 use crate::nimber::Nimber;
 use crate::table::{self, Options};
+pub use by::By;
 
 /// Heaps of the table with which a given law is compared before anything is proved.
 const COMPARED: u64 = 1000;
@@ -71,12 +74,25 @@ pub struct Proof {
     pub accepted: Accepted,
 }
 
+/// What may be said beside the rule.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Request<'a> {
+    /// The law; some law if none is given.
+    pub law: Option<&'a LawText>,
+    /// The kind of heap that it is about; if none is given, the first one that has as many entries as the law, or the first
+    /// one of all.
+    pub kind: Option<KindId>,
+    /// The only proof rule to be tried.
+    pub by: Option<By>,
+}
+
 /// What is to be proved.
 struct Goal<'a> {
     rule: &'a Rule,
+    kind: KindId,
     law: Option<&'a LawText>,
     shapes: Vec<Shape>,
-    limits: &'a Limits,
+    clock: Clock,
 }
 
 /// What one proof rule gives.
@@ -89,19 +105,20 @@ enum Attempt {
     Unknown(String),
 }
 
-/// Each looks for what its proof rule needs.
-type Rules = [fn(&Goal) -> Result<Attempt, Error>; 4];
+/// Proves a law about a rule, or some law if none is given: [`prove_request`] without further wishes.
+///
+/// # Errors
+/// As there.
+pub fn prove(rule: &Rule, law: Option<&LawText>, limits: &Limits) -> Result<Outcome, Error> {
+    prove_request(rule, &Request { law, ..Request::default() }, limits)
+}
 
-/// The proof rules in the order in which they are tried: the cheapest first.
-const RULES: Rules =
-    [finite_subtraction::attempt, sliding_window::attempt, guy_smith::attempt, automatic::attempt];
-
-/// Proves a law about a rule that has one kind of heap, or some law if none is given.
+/// Proves a law about the heaps of one kind.
 ///
 /// # Errors
 /// `time`, `memory` or `cancelled` while a law is compared with the table, and what a table may say; a law that
-/// cannot be evaluated.
-pub fn prove(rule: &Rule, law: Option<&LawText>, limits: &Limits) -> Result<Outcome, Error> {
+/// cannot be evaluated; `kind` for a law about heaps that the rule has not.
+pub fn prove_request(rule: &Rule, request: &Request, limits: &Limits) -> Result<Outcome, Error> {
     if rule.misere {
         return Ok(Outcome::NoRule("nimbers settle normal play only, and this rule is misere".to_string()));
     }
@@ -115,38 +132,84 @@ pub fn prove(rule: &Rule, law: Option<&LawText>, limits: &Limits) -> Result<Outc
             return Ok(Outcome::NoRule(format!("a law is proved only where play is proved to end; {other}")));
         }
     }
-    if rule.kinds.len() != 1 || rule.kinds[0].arity != 1 {
-        return Ok(Outcome::NoRule("the heaps are of several kinds or have several entries".to_string()));
-    }
-    let goal = Goal { rule, law, shapes: shape::shapes(rule), limits };
+    let kind = request.chosen(rule)?;
+    let arity = rule.kinds[usize::from(kind.0)].arity;
+    let shapes = if arity == 1 { shape::shapes_of(rule, kind) } else { Vec::new() };
+    let goal = Goal { rule, kind, law: request.law, shapes, clock: limits.clock() };
     if let Some(refuted) = goal.compared(COMPARED)? {
         return Ok(refuted);
     }
     let mut reasons = Vec::new();
-    let mut unknown = None;
-    for attempt in RULES {
-        match attempt(&goal)? {
+    let mut unknown = false;
+    for by in By::ALL {
+        if request.by.is_some_and(|only| only != by) {
+            continue;
+        }
+        if arity != 1 && by != By::Automatic {
+            reasons.push(format!("{by}: the heaps have several entries"));
+            continue;
+        }
+        let why = match by.attempt(&goal)? {
             Attempt::Found { data, law, first } => match goal.checked(data, law, first) {
                 Ok(proof) => return Ok(Outcome::Proved(Box::new(proof))),
-                Err(Fault::Limit(why)) => unknown = Some(why),
-                Err(fault) => reasons.push(fault.to_string()),
+                Err(fault) => {
+                    unknown |= matches!(fault, Fault::Limit(_));
+                    fault.to_string()
+                }
             },
-            Attempt::Unfit(why) => reasons.push(why),
-            Attempt::Unknown(why) => unknown = Some(why),
-        }
+            Attempt::Unfit(why) => why,
+            Attempt::Unknown(why) => {
+                unknown = true;
+                why
+            }
+        };
+        reasons.push(format!("{by}: {why}"));
     }
-    Ok(unknown.map_or_else(|| Outcome::NoRule(reasons.join("; ")), Outcome::Unknown))
+    let reasons = reasons.join("; ");
+    Ok(if unknown { Outcome::Unknown(reasons) } else { Outcome::NoRule(reasons) })
+}
+
+impl Request<'_> {
+    /// The kind that the law is about.
+    fn chosen(&self, rule: &Rule) -> Result<KindId, Error> {
+        if let Some(kind) = self.kind {
+            return Ok(kind);
+        }
+        let entries = self.law.map(arity);
+        let fits = |kind: &Kind| entries.is_none_or(|entries| kind.arity == entries);
+        let found = rule.kinds.iter().position(fits).and_then(|at| u16::try_from(at).ok());
+        found.map(KindId).ok_or_else(|| {
+            let entries = entries.unwrap_or(1);
+            Error::new(
+                "kind",
+                format!("the law is about heaps with {entries} entries, and the rule has none"),
+            )
+        })
+    }
+}
+
+/// How many entries the heaps have that a law is about.
+fn arity(law: &LawText) -> usize {
+    law.clauses
+        .iter()
+        .map(|clause| match clause {
+            Clause::Automaton(block) => block.entries,
+            _ => 1,
+        })
+        .next()
+        .unwrap_or(1)
 }
 
 impl Goal<'_> {
     /// A heap up to `n` for which the law is false; nothing is said where parameters have no value.
     fn compared(&self, n: u64) -> Result<Option<Outcome>, Error> {
         let Some(text) = self.law else { return Ok(None) };
-        if self.rule.params.iter().any(|param| param.value.is_none()) {
+        let kind = &self.rule.kinds[usize::from(self.kind.0)];
+        if self.rule.params.iter().any(|param| param.value.is_none()) || kind.arity != 1 {
             return Ok(None);
         }
         let law = Law::new(text.clone(), &self.rule.params)?;
-        let options = Options { limits: self.limits.clone(), ..Options::default() };
+        let options = Options { kind: kind.name.clone(), limits: self.clock.left(), ..Options::default() };
         let table = table::tabulate(self.rule, n, &options)?;
         for (n, value) in (0..).zip(table.iter()) {
             let says = law.value(n).map_err(|error| error.message());
@@ -161,10 +224,12 @@ impl Goal<'_> {
 
     /// Makes a certificate and has it checked.
     fn checked(&self, data: Data, law: String, first: u64) -> Result<Proof, Fault> {
+        let kind = &self.rule.kinds[usize::from(self.kind.0)];
         let certificate = Certificate {
             format: FORMAT.to_string(),
             rule: text_of(self.rule),
-            kind: None,
+            kind: kind.name.clone().filter(|_| self.rule.kinds.len() > 1),
+            entries: kind.arity,
             parameters: parameters(self.rule),
             law,
             first,

@@ -101,7 +101,8 @@ fn kayles_by_automata() -> String {
         next.sort_unstable();
         AutomatonState { accepting: learned.accepting(state), next }
     });
-    let block = Automaton { base: 2, coded: false, states: states.collect(), span: Span::default() };
+    let block =
+        Automaton { base: 2, entries: 1, coded: false, states: states.collect(), span: Span::default() };
     let law = law_text::parse(&block.to_string(), &[]).unwrap();
     match proof::prove(&rule, Some(&law), &grundy::limits::Limits::default()).unwrap() {
         Outcome::Proved(proof) => proof.certificate.to_string(),

@@ -9,6 +9,9 @@
 //! What comes out fits the table by construction, and is still a guess: whoever uses it compares the automata
 //! of N and 2N values (39 of 149 guesses from up to 2500 values were wrong, nearly all with 90 states or
 //! more).
+//!
+//! A function of several numbers has residuals m1, m2, .. -> f(b^k m1 + r1, b^k m2 + r2, ..), and its table is a grid: the same
+//! code reads both, since a sequence is a grid with one side.
 
 use rustc_hash::FxHashMap;
 
@@ -16,6 +19,15 @@ use super::{DEAD, Dfa, State};
 
 /// Fewest values by which a residual is told from another.
 pub const EVIDENCE: usize = 8;
+
+/// The same for functions of several numbers, along each of them.
+fn evidence(sides: usize) -> usize {
+    match sides {
+        1 => EVIDENCE,
+        2 => 4,
+        _ => 3,
+    }
+}
 
 /// A value that is not there: the digits read so far contradict it.
 const NONE: u128 = u128::MAX;
@@ -30,13 +42,29 @@ const NONE: u128 = u128::MAX;
 /// ```
 #[must_use]
 pub fn synchronized(values: &[u128], base: u32, most_states: usize) -> Option<Dfa> {
-    if values.contains(&NONE) {
+    synchronized_grid(values, &[values.len()], base, most_states)
+}
+
+/// The same for a function of several numbers: the automaton of {(a, b, .., f(a, b, ..))}, from the values of a grid in row
+/// order with these sides.
+///
+/// ```
+/// let xor: Vec<u128> = (0..32 * 32).map(|i| (i / 32) ^ (i % 32)).collect();
+/// let found = grundy::automaton::learn::synchronized_grid(&xor, &[32, 32], 2, 100).unwrap();
+/// assert_eq!(found.states(), 1);
+/// assert!(found.accepts(&[1000, 24, 1000 ^ 24]) && !found.accepts(&[1000, 24, 1]));
+/// ```
+#[must_use]
+pub fn synchronized_grid(values: &[u128], sides: &[usize], base: u32, most_states: usize) -> Option<Dfa> {
+    if values.contains(&NONE)
+        || sides.iter().try_fold(1, |all: usize, side| all.checked_mul(*side)) != Some(values.len())
+    {
         return None;
     }
     let b = u128::from(base);
     // What is left of a value after one of its digits.
     let after = |v: u128, digit: u128| if v != NONE && v % b == digit { v / b } else { NONE };
-    pairs(values.to_vec(), base, most_states, after, |v| v == 0)
+    pairs(Grid::new(values.to_vec(), sides), base, most_states, after, |v| v == 0)
 }
 
 /// A coded value of which the one has been read.
@@ -58,33 +86,81 @@ pub fn coded(values: &[u32], base: u32, most_states: usize) -> Option<Dfa> {
         _ => NONE,
     };
     let places = values.iter().map(|v| u128::from(*v)).collect();
-    pairs(places, base, most_states, after, |v| v == DONE)
+    pairs(Grid::new(places, &[values.len()]), base, most_states, after, |v| v == DONE)
 }
 
-/// Learns a relation of two tracks; `after` takes a digit off a value, and `ended` tells those without digits.
+/// Learns a relation of some numbers and a value; `after` takes a digit off a value, and `ended` tells those without digits.
 fn pairs(
-    values: Vec<u128>,
+    values: Grid<u128>,
     base: u32,
     most_states: usize,
     after: impl Fn(u128, u128) -> u128,
     ended: impl Fn(u128) -> bool,
 ) -> Option<Dfa> {
     let b = usize::try_from(base).ok().filter(|b| (2..=36).contains(b))?;
+    let sides = values.sides.len();
+    let own = b.checked_pow(u32::try_from(sides).ok()?).filter(|letters| letters * b <= 1 << 16)?;
     let mut states = States::new(values, most_states)?;
     let mut next: Vec<State> = Vec::new();
     let mut at = 0;
     while at < states.residuals.len() {
-        for letter in 0..b * b {
-            let (n_digit, v_digit) = (letter % b, (letter / b) as u128);
-            let values = states.residuals[at].iter().skip(n_digit).step_by(b);
-            let rest: Vec<u128> = values.map(|v| after(*v, v_digit)).collect();
-            let dead = rest.iter().all(|v| *v == NONE);
+        for letter in 0..own * b {
+            let v_digit = (letter / own) as u128;
+            let rest = states.residuals[at].part(letter % own, b, |v| after(v, v_digit));
+            let dead = rest.values.iter().all(|v| *v == NONE);
             next.push(if dead { DEAD } else { states.number(rest)? });
         }
         at += 1;
     }
-    let accepting = states.residuals.iter().map(|r| ended(r[0])).collect();
-    Some(Dfa::new(base, 2, next, accepting)?.minimal())
+    let accepting = states.residuals.iter().map(|r| ended(r.values[0])).collect();
+    Some(Dfa::new(base, u32::try_from(sides + 1).ok()?, next, accepting)?.minimal())
+}
+
+/// Values of all tuples below some sides, the last number running fastest.
+struct Grid<T> {
+    values: Vec<T>,
+    sides: Box<[usize]>,
+}
+
+impl<T: Copy> Grid<T> {
+    fn new(values: Vec<T>, sides: &[usize]) -> Self {
+        Grid { values, sides: sides.into() }
+    }
+
+    /// What is left after one digit of each number, packed into a letter, the first number lowest.
+    fn part(&self, letter: usize, base: usize, after: impl Fn(T) -> T) -> Grid<T> {
+        let mut rest = letter;
+        let mut digits = Vec::with_capacity(self.sides.len());
+        for _ in &self.sides {
+            digits.push(rest % base);
+            rest /= base;
+        }
+        let left = |(side, digit): (&usize, &usize)| side.saturating_sub(*digit).div_ceil(base);
+        let sides: Box<[usize]> = self.sides.iter().zip(&digits).map(left).collect();
+        let (last, outer) = (sides.len() - 1, &sides[..sides.len() - 1]);
+        let mut rows = vec![0];
+        for (at, side) in outer.iter().enumerate() {
+            let next = |row: &usize| {
+                let first = row * self.sides[at] + digits[at];
+                (0..*side).map(move |k| first + k * base)
+            };
+            rows = rows.iter().flat_map(next).collect();
+        }
+        let length = self.sides[last];
+        let row = |row: usize| self.values[row * length..][..length].iter().skip(digits[last]).step_by(base);
+        let values = rows.into_iter().flat_map(row).map(|v| after(*v)).collect();
+        Grid { values, sides }
+    }
+
+    /// The rows of the corner with these sides, none of them longer than those of the grid.
+    fn corner<'a>(&'a self, sides: &'a [usize]) -> impl Iterator<Item = &'a [T]> {
+        let (last, outer) = (sides.len() - 1, &sides[..sides.len() - 1]);
+        let mut rows = vec![0];
+        for (at, side) in outer.iter().enumerate() {
+            rows = rows.iter().flat_map(|row| (0..*side).map(move |k| row * self.sides[at] + k)).collect();
+        }
+        rows.into_iter().map(move |row| &self.values[row * self.sides[last]..][..sides[last]])
+    }
 }
 
 /// An automaton that puts out a number: state 0 is where reading begins.
@@ -115,42 +191,48 @@ impl Outputs {
 #[must_use]
 pub fn outputs(values: &[i64], base: u32, most_states: usize) -> Option<Outputs> {
     let b = usize::try_from(base).ok().filter(|b| (2..=36).contains(b))?;
-    let mut states = States::new(values.to_vec(), most_states)?;
+    let mut states = States::new(Grid::new(values.to_vec(), &[values.len()]), most_states)?;
     let mut next = Vec::new();
     let mut at = 0;
     while at < states.residuals.len() {
         let mut row = Vec::with_capacity(b);
         for digit in 0..b {
-            row.push(states.number(states.residuals[at].iter().skip(digit).step_by(b).copied().collect())?);
+            row.push(states.number(states.residuals[at].part(digit, b, |v| v))?);
         }
         next.push(row);
         at += 1;
     }
-    Some(Outputs { outputs: states.residuals.iter().map(|r| r[0]).collect(), next })
+    Some(Outputs { outputs: states.residuals.iter().map(|r| r.values[0]).collect(), next })
 }
 
 /// The residuals met so far, in reading order, hence by falling length.
 struct States<T> {
-    residuals: Vec<Vec<T>>,
+    residuals: Vec<Grid<T>>,
     /// Those with the same first values, to be compared in full.
     alike: FxHashMap<Vec<T>, Vec<State>>,
     most: usize,
 }
 
 impl<T: Copy + Eq + std::hash::Hash> States<T> {
-    fn new(values: Vec<T>, most: usize) -> Option<Self> {
+    fn new(values: Grid<T>, most: usize) -> Option<Self> {
         let mut states = States { residuals: Vec::new(), alike: FxHashMap::default(), most };
         states.number(values)?;
         Some(states)
     }
 
     /// The state of a residual, known or new; `None` if there are too many or it is too short.
-    fn number(&mut self, residual: Vec<T>) -> Option<State> {
-        let bucket = self.alike.entry(residual.get(..EVIDENCE)?.to_vec()).or_default();
+    fn number(&mut self, residual: Grid<T>) -> Option<State> {
+        let least = vec![evidence(residual.sides.len()); residual.sides.len()];
+        if residual.sides.iter().zip(&least).any(|(side, least)| side < least) {
+            return None;
+        }
+        let first = residual.corner(&least).flatten().copied().collect();
+        let bucket = self.alike.entry(first).or_default();
         let known = bucket.iter().copied().find(|s| {
             let other = &self.residuals[*s as usize];
-            let common = other.len().min(residual.len());
-            other[..common] == residual[..common]
+            let common: Vec<usize> =
+                other.sides.iter().zip(&residual.sides).map(|(a, b)| *a.min(b)).collect();
+            other.corner(&common).eq(residual.corner(&common))
         });
         if known.is_some() {
             return known;
@@ -197,6 +279,30 @@ mod tests {
                 assert_eq!(found.value(n), Some(f(n)), "n={n} base {base}");
             }
         }
+    }
+
+    #[test]
+    fn functions_of_several_numbers_are_learned_from_grids() {
+        let games: [(&dyn Fn(u128, u128) -> u128, u32); 4] = [
+            (&|a, b| a ^ b, 2),
+            (&|a, b| (a % 2) * 2 + b % 2, 2),
+            (&|a, b| a.min(b), 2),
+            (&|a, b| (a + 2 * b) % 3 + a / 3, 3),
+        ];
+        for (f, base) in games {
+            // Sides need not be equal.
+            let values: Vec<u128> = (0..90 * 70).map(|i| f(i / 70, i % 70)).collect();
+            let found = synchronized_grid(&values, &[90, 70], base, 60).expect("they are plenty");
+            assert!(found.ignores_padding());
+            for (a, b) in (0..100).flat_map(|a| (0..100).map(move |b| (a, 7 * b))) {
+                let accepted = |v: &u128| found.accepts(&[a, b, *v]);
+                assert_eq!((0..1000).filter(accepted).collect::<Vec<_>>(), [f(a, b)], "{a} {b}");
+            }
+            assert!(synchronized_grid(&values, &[90, 71], base, 60).is_none());
+        }
+        // A product of numbers is no matter for automata.
+        let values: Vec<u128> = (0..64 * 64).map(|i| (i / 64) * (i % 64)).collect();
+        assert!(synchronized_grid(&values, &[64, 64], 2, 400).is_none());
     }
 
     #[test]

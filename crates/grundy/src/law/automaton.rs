@@ -22,6 +22,10 @@ pub(super) struct Pairs {
 
 impl Pairs {
     pub(super) fn new(block: &law_text::Automaton) -> Result<Pairs, Error> {
+        if block.entries != 1 {
+            let message = "this law is about heaps with several entries, and heaps with one are asked for";
+            return Err(Error::new("law-entries", message));
+        }
         let dfa = dfa_of(block).ok_or_else(|| {
             Error::new("law-automaton", "the automaton has digits or states that its base does not have")
         })?;
@@ -109,18 +113,20 @@ impl Pairs {
 /// The dense automaton of a block; `None` if its digits or states do not fit.
 pub(crate) fn dfa_of(block: &law_text::Automaton) -> Option<Dfa> {
     let base = usize::try_from(block.base).ok()?;
-    let letters = base.checked_mul(base)?;
+    let tracks = u32::try_from(block.entries).ok()?.checked_add(1)?;
+    let letters = base.checked_pow(tracks)?;
+    let digits = letters / base;
     let mut next = vec![DEAD; block.states.len().checked_mul(letters)?];
     for (i, state) in block.states.iter().enumerate() {
         for (n, v, to) in &state.next {
             let (n, v) = (usize::try_from(*n).ok()?, usize::try_from(*v).ok()?);
-            if n >= base || v >= base {
+            if n >= digits || v >= base {
                 return None;
             }
-            next[i * letters + n + v * base] = *to;
+            next[i * letters + n + v * digits] = *to;
         }
     }
-    Dfa::new(block.base, 2, next, block.states.iter().map(|s| s.accepting).collect())
+    Dfa::new(block.base, tracks, next, block.states.iter().map(|s| s.accepting).collect())
 }
 
 /// From which states some leading zeros lead to acceptance.

@@ -3,28 +3,30 @@
 //! The automaton is a guess ([`crate::automaton::learn`]); the checker's obligations decide. A wrong guess gives a heap for which it is
 //! wrong, the table is made longer than that, and another is learned. Guesses with many states are taken only when half of the
 //! table gives the same, because a wrong one costs much to refute.
+//!
+//! Heaps with several entries have automata that read all entries at once, learned from a grid; several kinds have one each, and they are
+//! right or wrong together.
 
 mod witness;
 
 use std::collections::HashSet;
 
-use grundy_check::automatic::has_runs;
 use grundy_check::certificate::Proof as Data;
-use grundy_rule::ast::block;
-use grundy_rule::diagnostic::Span;
-use grundy_rule::formula::{self, Form};
+use grundy_rule::formula::{self, Form, Left};
+use grundy_rule::heap::KindId;
 use grundy_rule::law_text::Clause;
+use grundy_rule::rule::Kind;
 
 use super::{Attempt, Goal};
-use crate::automaton::learn::synchronized;
-use crate::automaton::{DEAD, Dfa, State};
+use crate::automaton::Dfa;
+use crate::automaton::learn::synchronized_grid;
 use crate::error::Error;
-use crate::limits::Clock;
+use crate::law::discover::digits::block_of;
 use crate::table::{self, Options};
-use witness::{Verdict, witness};
+use witness::{Guess, Verdict, witness};
 
-/// Lengths of the table, one after the other.
-const LENGTHS: [u64; 4] = [500, 1000, 3000, 10_000];
+/// Ends of the tables, one after the other, for heaps with one entry, two, three; heaps with more are hardly tabulated.
+const LENGTHS: [[u64; 4]; 3] = [[500, 1000, 3000, 10_000], [31, 63, 127, 255], [15, 31, 47, 63]];
 
 /// Most states of an automaton that is tried, and most for which half a table need not give the same.
 const STATES: (usize, usize) = (400, 16);
@@ -40,58 +42,112 @@ struct Writing {
 pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
     let forms = match formula::forms(goal.rule) {
         Ok(forms) => forms,
-        Err(unfit) => return Ok(Attempt::Unfit(format!("automatic: {unfit}"))),
+        Err(unfit) => return Ok(Attempt::Unfit(unfit.to_string())),
     };
-    let clock = goal.limits.clock();
-    match search(goal, &forms, &clock) {
+    match search(goal, &forms) {
         Err(error) if error.is_limit() => Ok(Attempt::Unknown(error.message())),
         other => other,
     }
 }
 
-fn search(goal: &Goal, forms: &[Form], clock: &Clock) -> Result<Attempt, Error> {
+fn search(goal: &Goal, forms: &[Form]) -> Result<Attempt, Error> {
     let writings = writings(goal, forms);
-    let mut refuted: HashSet<(Writing, Dfa)> = HashSet::new();
+    let mut refuted: HashSet<(Writing, Vec<Guess>)> = HashSet::new();
     let mut reasons: Vec<String> = Vec::new();
-    for length in LENGTHS {
-        let options = Options { limits: goal.limits.clone(), ..Options::default() };
-        let table = table::tabulate(goal.rule, length, &options)?;
-        let values: Vec<u32> = table.iter().collect();
+    let rounds = LENGTHS[0].len();
+    for round in 0..rounds {
+        let tables = goal.rule.kinds.iter().map(|kind| tabulate(goal, kind, round));
+        let tables = tables.collect::<Result<Vec<_>, _>>()?;
         for &writing in &writings {
-            clock.check()?;
-            let Some(written) = write(&values, writing) else { continue };
-            let Some(g) = synchronized(&written, writing.base, STATES.0) else { continue };
-            let stable = g.states() <= STATES.1
-                || synchronized(&written[..written.len() / 2], writing.base, STATES.0).as_ref() == Some(&g);
-            if !stable || !refuted.insert((writing, g.clone())) {
+            goal.clock.check()?;
+            let guess = |(at, table): (usize, &Values)| {
+                let runs = runs(forms, KindId(u16::try_from(at).unwrap_or(u16::MAX)));
+                table.guess(writing, runs)
+            };
+            let guesses: Option<Vec<Guess>> = tables.iter().enumerate().map(guess).collect();
+            let Some(guesses) = guesses else { continue };
+            if !refuted.insert((writing, guesses.clone())) {
                 continue;
             }
-            let prefix = match has_runs(forms) {
-                true => match prefix(&values, writing.base) {
-                    Some(prefix) => Some(prefix),
-                    None => continue,
-                },
-                false => None,
-            };
-            match witness(forms, &g, prefix.as_ref(), writing.coded, clock)? {
+            match witness((goal.rule, goal.kind), forms, &guesses, writing.coded, &goal.clock)? {
                 Verdict::Witnessed(data) => {
-                    let law = goal.law.map_or_else(|| block(&g, writing.coded), ToString::to_string);
+                    let own = &guesses[usize::from(goal.kind.0)].g;
+                    let block = || block_of(own, writing.coded).to_string();
+                    let law = goal.law.map_or_else(block, ToString::to_string);
                     return Ok(Attempt::Found { data: Data::Automatic(data), law, first: 0 });
                 }
-                Verdict::Refuted(n) => {
-                    reasons.push(format!("an automaton of {} states is wrong at {n}", g.states()));
+                Verdict::Refuted(heap) => {
+                    let states = guesses[usize::from(heap.kind.0)].g.states();
+                    let heap = goal.rule.show_heap(heap.kind, &heap.entries);
+                    reasons.push(format!("an automaton of {states} states is wrong at {heap}"));
                 }
                 Verdict::Unfit(why) => reasons.push(why),
             }
         }
     }
     let bases: Vec<String> = writings.iter().map(|w| w.base.to_string()).collect();
+    let sizes = goal.rule.kinds.iter().map(|kind| {
+        let end = LENGTHS[kind.arity.clamp(1, LENGTHS.len()) - 1][rounds - 1];
+        if kind.arity == 1 { format!("{end}") } else { format!("{}^{}", end + 1, kind.arity) }
+    });
+    let sizes: Vec<String> = sizes.collect();
     reasons.push(format!(
         "no automaton in base {} fits {} values and half of them",
         bases.join(", "),
-        LENGTHS[LENGTHS.len() - 1]
+        sizes.join(" and ")
     ));
-    Ok(Attempt::Unfit(format!("automatic: {}", reasons.join("; "))))
+    Ok(Attempt::Unfit(reasons.join("; ")))
+}
+
+/// The values of a kind, all tuples below some sides in row order.
+struct Values {
+    values: Vec<u32>,
+    sides: Vec<usize>,
+}
+
+/// The table of a kind for that round.
+fn tabulate(goal: &Goal, kind: &Kind, round: usize) -> Result<Values, Error> {
+    let end = LENGTHS[kind.arity.clamp(1, LENGTHS.len()) - 1][round];
+    let options = Options { kind: kind.name.clone(), limits: goal.clock.left(), ..Options::default() };
+    let table = table::grid(goal.rule, &vec![end; kind.arity], &options)?;
+    Ok(Values { values: table.iter().collect(), sides: table.dims().to_vec() })
+}
+
+impl Values {
+    /// The automata that fit; none if they are many-stated and half of the table gives others.
+    fn guess(&self, writing: Writing, runs: bool) -> Option<Guess> {
+        let learned = |values: &[u32], sides: &[usize]| {
+            synchronized_grid(&write(values, writing)?, sides, writing.base, STATES.0)
+        };
+        let g = learned(&self.values, &self.sides)?;
+        if g.states() > STATES.1 {
+            let half: Vec<usize> = self.sides.iter().map(|side| side / 2).collect();
+            if learned(&self.corner(&half), &half).as_ref() != Some(&g) {
+                return None;
+            }
+        }
+        let prefix = if runs { Some(prefix(&self.values, writing.base)?) } else { None };
+        Some(Guess { g, prefix })
+    }
+
+    /// The values of all tuples below these sides.
+    fn corner(&self, sides: &[usize]) -> Vec<u32> {
+        let within = |at: &usize| {
+            let mut rest = *at;
+            self.sides.iter().zip(sides).rev().all(|(side, end)| {
+                let entry = rest % side;
+                rest /= side;
+                entry < *end
+            })
+        };
+        (0..self.values.len()).filter(within).map(|at| self.values[at]).collect()
+    }
+}
+
+/// Whether some move leaves a run of heaps of that kind.
+fn runs(forms: &[Form], kind: KindId) -> bool {
+    let is_run = |left: &Left| matches!(left, Left::Run(of, ..) if *of == kind);
+    forms.iter().any(|form| form.left.iter().any(is_run))
 }
 
 /// The ways in which the law may be an automaton: the one in which it is written; else all that the options allow.
@@ -105,7 +161,8 @@ fn writings(goal: &Goal, forms: &[Form]) -> Vec<Writing> {
         return vec![law];
     }
     let plain = |base| Writing { base, coded: false };
-    if forms.iter().any(|form| form.left.len() > 1) || has_runs(forms) {
+    let is_run = |left: &Left| matches!(left, Left::Run(..));
+    if forms.iter().any(|form| form.left.len() > 1 || form.left.iter().any(is_run)) {
         return vec![plain(2)];
     }
     // Base 6 before others: halves and thirds are common.
@@ -130,27 +187,7 @@ fn prefix(values: &[u32], base: u32) -> Option<Dfa> {
     for &value in values {
         sums.push(sums[sums.len() - 1] ^ u128::from(value));
     }
-    synchronized(&sums, base, STATES.0)
-}
-
-/// The automaton as the text of a law.
-fn block(g: &Dfa, coded: bool) -> String {
-    let letter_of = |letter: usize| {
-        let letter = u32::try_from(letter).unwrap_or(u32::MAX);
-        (letter % g.base(), letter / g.base())
-    };
-    let states = 0..State::try_from(g.states()).unwrap_or(DEAD);
-    let state = |state: State| {
-        let mut next: Vec<(u32, u32, u32)> = (0..g.letters())
-            .map(|letter| (letter_of(letter), g.step(state, letter)))
-            .filter(|(_, to)| *to != DEAD)
-            .map(|((n, v), to)| (n, v, to))
-            .collect();
-        next.sort_unstable();
-        block::AutomatonState { accepting: g.accepting(state), next }
-    };
-    block::Automaton { base: g.base(), coded, states: states.map(state).collect(), span: Span::default() }
-        .to_string()
+    synchronized_grid(&sums, &[sums.len()], base, STATES.0)
 }
 
 #[cfg(test)]

@@ -24,10 +24,10 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
         return Ok(Attempt::Unfit("a subtraction set this large is proved as a window".to_string()));
     }
     let mut game = Subtraction::new(set);
-    let clock = goal.limits.clock();
+    let clock = &goal.clock;
     let mut heaps = 1_u128;
     let (preperiod, length) = loop {
-        if let Err(error) = game.nimber(heaps, &clock) {
+        if let Err(error) = game.nimber(heaps, clock) {
             return Ok(Attempt::Unknown(error.to_string()));
         }
         match game.period() {
@@ -44,7 +44,7 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
         None => {
             let mut values = Vec::with_capacity(preperiod + length);
             for n in 0..preperiod + length {
-                values.push(game.nimber(n as u128, &clock)?);
+                values.push(game.nimber(n as u128, clock)?);
             }
             match period::law(&values, preperiod as u64, length as u64) {
                 Some(law) => law,

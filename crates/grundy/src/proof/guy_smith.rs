@@ -29,7 +29,8 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
     let (mut heaps, last) = if theorem.heaps > 2 { HEAPS_OF_THREE } else { HEAPS };
     heaps = heaps.max(theorem.taken.saturating_mul(4)).min(last);
     loop {
-        let options = Options { limits: goal.limits.clone(), ..Options::default() };
+        let kind = goal.rule.kinds[usize::from(goal.kind.0)].name.clone();
+        let options = Options { kind, limits: goal.clock.left(), ..Options::default() };
         let values: Vec<u32> = match table::tabulate(goal.rule, heaps, &options) {
             Ok(table) => table.iter().collect(),
             Err(error) if error.is_limit() => return Ok(Attempt::Unknown(error.to_string())),

@@ -2,6 +2,7 @@
 
 use grundy_check::certificate::{Proof as Data, SlidingWindow as NoData};
 use grundy_rule::Rule;
+use grundy_rule::heap::KindId;
 use grundy_rule::shape::{self, LeftEnd, Shape, SlidingWindow};
 
 use super::{Attempt, Goal};
@@ -20,7 +21,7 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
         return Ok(Attempt::Found { data, law: law.to_string(), first: 0 });
     }
     Ok(
-        match in_parameters(goal.rule)
+        match in_parameters(goal.rule, goal.kind)
             .filter(|w| w.first == window.first)
             .as_ref()
             .and_then(named)
@@ -33,13 +34,13 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
 }
 
 /// The window in the parameters' names, `ceil(n/k)` and not `ceil(n/2)`: it says more, and is read with the same values.
-fn in_parameters(rule: &Rule) -> Option<SlidingWindow> {
+fn in_parameters(rule: &Rule, kind: KindId) -> Option<SlidingWindow> {
     if rule.params.is_empty() {
         return None;
     }
     let mut rule = rule.clone();
     rule.params.iter_mut().for_each(|param| param.value = None);
-    shape::shapes(&rule).into_iter().find_map(|shape| match shape {
+    shape::shapes_of(&rule, kind).into_iter().find_map(|shape| match shape {
         Shape::SlidingWindow(window) => Some(window),
         _ => None,
     })

@@ -12,7 +12,11 @@ use crate::expr::Int;
 /// Most states of an automaton in a law. The text of that many is several megabytes.
 pub const MOST_STATES: usize = 1 << 16;
 
-/// `automaton base b { ... }`: accepts exactly the pairs (n, g(n)), or with `coded` the pairs (n, b^g(n)).
+/// Most entries of a heap in an automaton.
+pub const MOST_ENTRIES: usize = 6;
+
+/// `automaton base b { ... }`: accepts exactly the pairs (n, g(n)), or with `coded` the pairs (n, b^g(n)). With `entries 2` it
+/// accepts the triples (a, b, g(a, b)), and so on.
 ///
 /// A pair is accepted if reading ends in an accepting state after the digits of both numbers and as many leading
 /// zeros as needed to make them equally long; whether more zeros change the verdict is for the reader to check.
@@ -20,6 +24,8 @@ pub const MOST_STATES: usize = 1 << 16;
 pub struct Automaton {
     /// The base, from 2 to 10.
     pub base: u32,
+    /// How many entries the heaps have, 1 to [`MOST_ENTRIES`].
+    pub entries: usize,
     /// Whether the second number is `base^g(n)`: a one at the place g(n).
     pub coded: bool,
     /// At least one; the first is where reading begins.
@@ -33,8 +39,8 @@ pub struct Automaton {
 pub struct AutomatonState {
     /// Whether the digits read so far may be all.
     pub accepting: bool,
-    /// `(digit of n, digit of the other number, next state)`, ascending, no two for one pair of digits; pairs
-    /// that are missing refuse.
+    /// `(digit of n, digit of the value, next state)`, ascending, no two for one pair of digits; pairs that are
+    /// missing refuse. Digits of several entries are packed as `d0 + d1*base + ...`.
     pub next: Vec<(u32, u32, u32)>,
 }
 
@@ -62,11 +68,21 @@ pub struct AutomaticState {
 
 impl fmt::Display for Automaton {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "automaton base {}{} {{", self.base, if self.coded { " coded" } else { "" })?;
+        write!(f, "automaton base {}", self.base)?;
+        if self.entries != 1 {
+            write!(f, " entries {}", self.entries)?;
+        }
+        writeln!(f, "{} {{", if self.coded { " coded" } else { "" })?;
         for (i, state) in self.states.iter().enumerate() {
             write!(f, "  {i}{}:", if state.accepting { "*" } else { "" })?;
             for (j, (n, v, to)) in state.next.iter().enumerate() {
-                write!(f, "{} {n}/{v} to {to}", if j > 0 { "," } else { "" })?;
+                f.write_str(if j > 0 { "," } else { "" })?;
+                let mut rest = *n;
+                for _ in 0..self.entries {
+                    write!(f, " {}", rest % self.base)?;
+                    rest /= self.base;
+                }
+                write!(f, "/{v} to {to}")?;
             }
             writeln!(f)?;
         }

@@ -2,9 +2,10 @@
 //!
 //! Line ends inside braces do not count, so a state ends where the next one begins: a number followed by `:`,
 //! `*` or `=` begins a state, a number followed by `/` is the digit of a transition. What is wrong with a whole
-//! block, such as a missing state, is said by the law's resolution; here only its grammar is read.
+//! block, such as a missing state, is said by the law's resolution; here only its grammar is read. Heaps with several
+//! entries have a digit for each before the slash: `automaton base 2 entries 2 { 0*: 0 0/0 to 0, 1 0/1 to 0 ... }`.
 
-use crate::ast::block::{Automatic, AutomaticState, Automaton, AutomatonState, MOST_STATES};
+use crate::ast::block::{Automatic, AutomaticState, Automaton, AutomatonState, MOST_ENTRIES, MOST_STATES};
 use crate::ast::{Clause, Name};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::Int;
@@ -63,7 +64,24 @@ impl Parser<'_> {
         Some(Clause::Window { heap, left, from, span: self.span_from(start) })
     }
 
+    fn entries(&mut self, base: u32) -> Option<usize> {
+        if !self.eat_word("entries") {
+            return Some(1);
+        }
+        let span = self.span();
+        let entries = self.number("how many entries the heaps have")?;
+        match usize::try_from(entries) {
+            Ok(entries @ 1..=MOST_ENTRIES)
+                if base.pow(u32::try_from(entries).unwrap_or(u32::MAX)) <= 4096 =>
+            {
+                Some(entries)
+            }
+            _ => self.wrong(span, format!("{entries} entries in base {base} are too many or none"), None),
+        }
+    }
+
     fn automaton(&mut self, start: Span, base: u32) -> Option<Clause> {
+        let entries = self.entries(base)?;
         let coded = self.eat_word("coded");
         let mut states: Vec<AutomatonState> = Vec::new();
         // Where each target stands, to point at those that are no state.
@@ -75,17 +93,28 @@ impl Parser<'_> {
             let accepting = self.eat(Tok::Star);
             self.expect(Tok::Colon, "`:` or `*:`")?;
             let mut next: Vec<(u32, u32, u32)> = Vec::new();
-            while matches!(self.peek(), Tok::Number(_)) && self.peek_second() == Tok::Slash {
+            // A number that begins a state has another sign after it.
+            while matches!(self.peek(), Tok::Number(_))
+                && matches!(self.peek_second(), Tok::Slash | Tok::Number(_))
+            {
                 let span = self.span();
-                let n = self.digit(base)?;
-                self.advance();
+                let (mut n, mut weight) = (0, 1);
+                for _ in 0..entries {
+                    n += weight * self.digit(base)?;
+                    weight *= base;
+                }
+                self.expect(Tok::Slash, "`/` and a digit of the value")?;
                 let v = self.digit(base)?;
+                let digits = self.span_from(span);
                 if !self.eat_word("to") {
                     return self.unexpected("`to` and a state, as in `0/1 to 3`");
                 }
                 let to = self.target(&mut targets)?;
                 match next.binary_search_by_key(&(n, v), |(n, v, _)| (*n, *v)) {
-                    Ok(_) => return self.wrong(span, format!("the digits {n}/{v} stand twice"), None),
+                    Ok(_) => {
+                        let message = format!("the digits {} stand twice", self.text(digits));
+                        return self.wrong(span, message, None);
+                    }
                     Err(at) => next.insert(at, (n, v, to)),
                 }
                 if !self.eat(Tok::Comma) {
@@ -96,7 +125,7 @@ impl Parser<'_> {
         }
         self.check_targets(states.len(), &targets)?;
         self.not_empty(states.len(), open)?;
-        Some(Clause::Automaton(Automaton { base, coded, states, span: self.span_from(start) }))
+        Some(Clause::Automaton(Automaton { base, entries, coded, states, span: self.span_from(start) }))
     }
 
     fn automatic(&mut self, start: Span, base: u32) -> Option<Clause> {

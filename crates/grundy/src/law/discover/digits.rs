@@ -189,21 +189,22 @@ fn slopes(values: &[u32]) -> Vec<(i64, i64)> {
 /// An automaton as it is written.
 pub(crate) fn block_of(dfa: &Dfa, coded: bool) -> Automaton {
     let base = dfa.base();
+    let digits = u32::try_from(dfa.letters()).unwrap_or(u32::MAX) / base;
     let states = (0..dfa.states()).map(|s| {
         let state = State::try_from(s).unwrap_or(DEAD);
         let mut next = Vec::new();
-        for n in 0..base {
-            for v in 0..base {
-                let letter = usize::try_from(n + v * base).unwrap_or(0);
-                let to = dfa.step(state, letter);
-                if to != DEAD {
-                    next.push((n, v, to));
-                }
+        for (n, v) in (0..digits).flat_map(|n| (0..base).map(move |v| (n, v))) {
+            let letter = usize::try_from(n + v * digits).unwrap_or(0);
+            let to = dfa.step(state, letter);
+            if to != DEAD {
+                next.push((n, v, to));
             }
         }
         AutomatonState { accepting: dfa.accepting(state), next }
     });
-    Automaton { base, coded, states: states.collect(), span: grundy_rule::diagnostic::Span::default() }
+    let entries = usize::try_from(dfa.tracks() - 1).unwrap_or(1);
+    let span = grundy_rule::diagnostic::Span::default();
+    Automaton { base, entries, coded, states: states.collect(), span }
 }
 
 fn block_of_outputs(found: &Outputs, base: u32, (p, q): (i64, i64)) -> Automatic {

@@ -2,7 +2,8 @@
 
 use grundy_check::Fault;
 use grundy_check::certificate::{Automatic, Certificate, Proof as Data};
-use grundy_rule::{Rule, law_text};
+use grundy_rule::Rule;
+use grundy_rule::law_text::{self, LawText};
 
 use super::super::{Goal, Outcome, prove};
 use super::*;
@@ -15,12 +16,16 @@ fn rule(text: &str) -> Rule {
     Rule::parse(&text, &[]).unwrap().0
 }
 
+/// What this proof rule is asked.
+fn goal<'a>(rule: &'a Rule, law: Option<&'a LawText>) -> Goal<'a> {
+    Goal { rule, kind: KindId(0), law, shapes: Vec::new(), clock: Limits::default().clock() }
+}
+
 /// The certificate of a proof by this rule, whatever other rules fit.
 fn proved(text: &str, law: Option<&str>) -> Certificate {
     let rule = rule(text);
     let law = law.map(|law| law_text::parse(law, &[]).unwrap());
-    let limits = Limits::default();
-    let goal = Goal { rule: &rule, law: law.as_ref(), shapes: Vec::new(), limits: &limits };
+    let goal = goal(&rule, law.as_ref());
     match attempt(&goal).unwrap() {
         Attempt::Found { data, law, first } => goal.checked(data, law, first).unwrap().certificate,
         Attempt::Unfit(why) | Attempt::Unknown(why) => panic!("{text}: {why}"),
@@ -108,8 +113,7 @@ fn what_has_no_automaton_is_told_why() {
         ("0.137", "no automaton"),
     ] {
         let rule = rule(text);
-        let limits = Limits::default();
-        let goal = Goal { rule: &rule, law: None, shapes: Vec::new(), limits: &limits };
+        let goal = goal(&rule, None);
         let Attempt::Unfit(said) = attempt(&goal).unwrap() else { panic!("{text}") };
         assert!(said.contains(why), "{text}: {said}");
     }
