@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use grundy_check::certificate::{Automatic, Automaton, Certificate, FORMAT, Period, Proof, SlidingWindow};
+use grundy_check::certificate::{
+    Automatic, Automaton, Certificate, FORMAT, Other, Period, Proof, SlidingWindow,
+};
 use grundy_check::{Fault, Limits, check};
 
 fn certificate(rule: &str, law: &str, proof: Proof) -> Certificate {
@@ -250,28 +252,74 @@ fn laws_of_other_forms_are_no_business_of_these_proof_rules() {
 }
 
 #[test]
-fn heaps_with_several_entries_have_no_certificates_yet() {
-    let pairs = "(a, b) -> (c, b) | (a, c) where c < a, c < b";
-    for proof in [subtraction(0, 3), window(), automatic(&[[0, -1, -1, 0]])] {
-        let text = certificate(pairs, "g(n) = n", proof).to_string();
-        assert!(matches!(check(&text, Limits::default()), Err(Fault::Unreadable(_))));
+fn heaps_with_several_entries_are_proved_by_automata_only() {
+    let nim = "(a, b) -> (a - t, b) | (a, b - t) where t >= 1";
+    let law = "automaton base 2 entries 2 { 0*: 0 0/0 to 0, 1 0/1 to 0, 0 1/1 to 0, 1 1/0 to 0 }";
+    let automaton = Automaton { next: vec![vec![0, -1, -1, 0, -1, 0, 0, -1]], accepting: vec![0] };
+    let automatic = Automatic { automaton, ..plain(&[]) };
+    let proof = Proof::Automatic(Box::new(automatic));
+    let certificate = Certificate { entries: 2, ..certificate(nim, law, proof) };
+    accepted(&certificate);
+    for proof in [subtraction(0, 3), guy_smith(0, 3), window()] {
+        refused(&Certificate { proof, ..certificate.clone() }, "kind");
     }
+    for entries in [0, 1, 3, usize::MAX] {
+        let other = Certificate { entries, ..certificate.clone() };
+        assert!(matches!(check(&other.to_string(), Limits::default()), Err(Fault::Unreadable(_))));
+    }
+    for (old, new) in [("1 0/1 to 0", "1 0/0 to 0"), ("1 1/0 to 0", "1 1/1 to 0"), ("0*:", "0:")] {
+        refused(&Certificate { law: law.replace(old, new), ..certificate.clone() }, "law");
+    }
+    refused(&Certificate { law: "g(n) = n".to_string(), ..certificate.clone() }, "law");
+    refused(&Certificate { law: "g(0..) = 0, 1".to_string(), ..certificate.clone() }, "law");
+    // Moves of both entries at once, or of one too few.
+    let more = format!("{nim}\n(a, b) -> (a - t, b - t) where t >= 1");
+    refused(&Certificate { rule: more, ..certificate.clone() }, "O2");
+    refused(&Certificate { rule: nim.replace("t >= 1", "t >= 2"), ..certificate }, "O3");
+}
+
+#[test]
+fn every_kind_of_heap_needs_its_automaton() {
+    // Red heaps lead to blue ones and back; all are like nim heaps.
+    let rule = "red(n) -> blue(m) where m < n\nblue(n) -> red(m) where m < n";
+    let nim = plain(&[[0, -1, -1, 0]]);
+    let other = |kind: &str| Other {
+        kind: Some(kind.to_string()),
+        entries: 1,
+        automaton: nim.automaton.clone(),
+        prefix: None,
+        pool: None,
+    };
+    let with = |others: Vec<Other>| {
+        let proof = Proof::Automatic(Box::new(Automatic { others, ..nim.clone() }));
+        Certificate { kind: Some("red".to_string()), ..certificate(rule, "g(n) = n", proof) }
+    };
+    accepted(&with(vec![other("blue")]));
+    for others in [vec![], vec![other("red")], vec![other("blue"), other("blue")], vec![other("green")]] {
+        refused(&with(others), "automaton");
+    }
+    refused(
+        &Certificate {
+            rule: rule.replace("red(m) where m < n", "red(m) where m < n - 1"),
+            ..with(vec![other("blue")])
+        },
+        "O3",
+    );
+    let nameless = Certificate { kind: None, ..with(vec![other("blue")]) };
+    assert!(matches!(check(&nameless.to_string(), Limits::default()), Err(Fault::Unreadable(_))));
 }
 
 /// An automatic proof in base 2 whose states all accept.
 fn automatic(next: &[[i64; 4]]) -> Proof {
+    Proof::Automatic(Box::new(plain(next)))
+}
+
+fn plain(next: &[[i64; 4]]) -> Automatic {
     let automaton = Automaton {
         next: next.iter().map(|row| row.to_vec()).collect(),
         accepting: (0..next.len() as u64).collect(),
     };
-    Proof::Automatic(Box::new(Automatic {
-        base: 2,
-        automaton,
-        coded: false,
-        prefix: None,
-        pool: None,
-        others: Vec::new(),
-    }))
+    Automatic { base: 2, automaton, coded: false, prefix: None, pool: None, others: Vec::new() }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use grundy::export::{Format, View};
 use grundy::law::program::Language;
+use grundy::proof::By;
 use grundy::table::EngineName;
 use grundy_rule::rule::Player;
 
@@ -385,6 +386,8 @@ Examples:
   grundy prove 'S(2,5,7)'                  a law is found where none is cited
   grundy prove blackboard                  for every k at once
   grundy prove 'n -> n - t where t in 1..3' --law 'n mod 4'
+  grundy prove kayles --by automatic       without the theorem of Guy and Smith
+  grundy prove ring-kayles --kind row      one kind of heap of several
 The certificate names its proof rule; `grundy-check FILE` checks it without trusting this program.
 Exit status: 0 proved, 1 the law is false, 2 no proof rule fits or a limit was reached.";
 
@@ -400,6 +403,12 @@ pub(crate) struct Prove {
     /// The law: clauses, a formula for g(n), or a file that ends in .law; may be given several times, a clause each
     #[arg(long, value_name = "LAW")]
     pub(crate) law: Vec<String>,
+    /// The kind of heap that the law is about, for rules with several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kind: Option<String>,
+    /// Try this proof rule only
+    #[arg(long, value_name = "NAME", value_parser = named(&By::ALL, By::name))]
+    pub(crate) by: Option<By>,
     /// Write the certificate to a file
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,

@@ -30,7 +30,8 @@ use grundy_check::certificate::{Certificate, FORMAT, Proof as Data};
 use grundy_check::{Accepted, Fault, Limits as CheckLimits};
 use grundy_rule::Rule;
 use grundy_rule::ends::{self, Ends};
-use grundy_rule::heap::KindId;
+use grundy_rule::expr::Int;
+use grundy_rule::heap::{Heap, KindId};
 use grundy_rule::law_text::{Clause, LawText};
 use grundy_rule::rule::{Kind, Value};
 use grundy_rule::shape::{self, Shape};
@@ -53,7 +54,7 @@ pub enum Outcome {
     /// The law is false.
     Refuted {
         /// A heap for which it is.
-        n: u64,
+        heap: Heap,
         /// What the law says there, or why it says nothing.
         says: Result<Nimber, String>,
         /// Its Grundy value.
@@ -79,8 +80,7 @@ pub struct Proof {
 pub struct Request<'a> {
     /// The law; some law if none is given.
     pub law: Option<&'a LawText>,
-    /// The kind of heap that it is about; if none is given, the first one that has as many entries as the law, or the first
-    /// one of all.
+    /// The kind of heap that it is about; if none is given, that of [`kind_of`].
     pub kind: Option<KindId>,
     /// The only proof rule to be tried.
     pub by: Option<By>,
@@ -117,7 +117,7 @@ pub fn prove(rule: &Rule, law: Option<&LawText>, limits: &Limits) -> Result<Outc
 ///
 /// # Errors
 /// `time`, `memory` or `cancelled` while a law is compared with the table, and what a table may say; a law that
-/// cannot be evaluated; `kind` for a law about heaps that the rule has not.
+/// cannot be evaluated; `kind` as [`kind_of`].
 pub fn prove_request(rule: &Rule, request: &Request, limits: &Limits) -> Result<Outcome, Error> {
     if rule.misere {
         return Ok(Outcome::NoRule("nimbers settle normal play only, and this rule is misere".to_string()));
@@ -132,7 +132,7 @@ pub fn prove_request(rule: &Rule, request: &Request, limits: &Limits) -> Result<
             return Ok(Outcome::NoRule(format!("a law is proved only where play is proved to end; {other}")));
         }
     }
-    let kind = request.chosen(rule)?;
+    let kind = request.kind.map_or_else(|| kind_of(rule, None, request.law), Ok)?;
     let arity = rule.kinds[usize::from(kind.0)].arity;
     let shapes = if arity == 1 { shape::shapes_of(rule, kind) } else { Vec::new() };
     let goal = Goal { rule, kind, law: request.law, shapes, clock: limits.clock() };
@@ -169,23 +169,27 @@ pub fn prove_request(rule: &Rule, request: &Request, limits: &Limits) -> Result<
     Ok(if unknown { Outcome::Unknown(reasons) } else { Outcome::NoRule(reasons) })
 }
 
-impl Request<'_> {
-    /// The kind that the law is about.
-    fn chosen(&self, rule: &Rule) -> Result<KindId, Error> {
-        if let Some(kind) = self.kind {
-            return Ok(kind);
-        }
-        let entries = self.law.map(arity);
-        let fits = |kind: &Kind| entries.is_none_or(|entries| kind.arity == entries);
-        let found = rule.kinds.iter().position(fits).and_then(|at| u16::try_from(at).ok());
-        found.map(KindId).ok_or_else(|| {
-            let entries = entries.unwrap_or(1);
-            Error::new(
-                "kind",
-                format!("the law is about heaps with {entries} entries, and the rule has none"),
-            )
-        })
-    }
+/// The kind that a law is about: the first one in the rule of that name, if one is given, and with as many entries as the law
+/// speaks about, if there is one.
+///
+/// # Errors
+/// `kind` if the rule has none.
+pub fn kind_of(rule: &Rule, name: Option<&str>, law: Option<&LawText>) -> Result<KindId, Error> {
+    let entries = law.map(arity);
+    let fits = |kind: &Kind| {
+        entries.is_none_or(|entries| kind.arity == entries)
+            && name.is_none_or(|name| kind.name.as_deref() == Some(name))
+    };
+    let found = rule.kinds.iter().position(fits).and_then(|at| u16::try_from(at).ok());
+    found.map(KindId).ok_or_else(|| {
+        let name = name.map_or_else(String::new, |name| format!(" `{name}`"));
+        let entries = match entries {
+            None => String::new(),
+            Some(1) => " with one entry, as the law speaks about".to_string(),
+            Some(entries) => format!(" with {entries} entries, as the law speaks about"),
+        };
+        Error::new("kind", format!("the rule has no kind of heap{name}{entries}"))
+    })
 }
 
 /// How many entries the heaps have that a law is about.
@@ -215,8 +219,8 @@ impl Goal<'_> {
             let says = law.value(n).map_err(|error| error.message());
             let value = Nimber::from(value);
             if says.as_ref() != Ok(&value) {
-                let n = u64::try_from(n).expect("a heap of the table");
-                return Ok(Some(Outcome::Refuted { n, says, value }));
+                let heap = Heap::new(self.kind, &[Int::try_from(n).expect("a heap of the table")]);
+                return Ok(Some(Outcome::Refuted { heap, says, value }));
             }
         }
         Ok(None)

@@ -202,7 +202,7 @@ pub fn find(
     if let Ok(Some((law, lemma))) = values::closed_law(rule, kind, &left().clock()) {
         finding.stated = Some(by_lemma(law, lemma));
         if request.prove {
-            prove(rule, &mut finding, &left());
+            prove(rule, kind, &mut finding, &left());
         }
     } else {
         let mut first = request.first;
@@ -218,7 +218,7 @@ pub fn find(
                 checked_to: Some(found.checked_to),
                 evidence: Some(found.evidence),
             });
-            let refuted = if request.prove { prove(rule, &mut finding, &left()) } else { None };
+            let refuted = if request.prove { prove(rule, kind, &mut finding, &left()) } else { None };
             // A law that fits the table and is false beyond it: the next table shows where.
             let Some(heap) = refuted else { break };
             let further = heap.saturating_add(1).max(first).saturating_mul(2).min(request.most);
@@ -268,9 +268,10 @@ pub fn agreement(law: &Law, rule: &Rule, to: u64, options: &Options) -> Result<C
 
 /// Tries to prove the law that was found, and says why it could not. A law that is refuted is taken out again; the heap
 /// where it is false is given.
-fn prove(rule: &Rule, finding: &mut Finding, limits: &Limits) -> Option<u64> {
+fn prove(rule: &Rule, kind: KindId, finding: &mut Finding, limits: &Limits) -> Option<u64> {
     let text = finding.stated.as_ref().map(|stated| stated.law.text().clone());
-    match proof::prove(rule, text.as_ref(), limits) {
+    let request = proof::Request { law: text.as_ref(), kind: Some(kind), by: None };
+    match proof::prove_request(rule, &request, limits) {
         Ok(Outcome::Proved(proof)) => {
             let certificate = Some(Box::new(proof.certificate.clone()));
             let by = proof_rule(&proof.certificate.proof).to_string();
@@ -289,11 +290,12 @@ fn prove(rule: &Rule, finding: &mut Finding, limits: &Limits) -> Option<u64> {
             }
         }
         Ok(Outcome::NoRule(why) | Outcome::Unknown(why)) => finding.unproved = Some(why),
-        Ok(Outcome::Refuted { n, .. }) => {
+        Ok(Outcome::Refuted { heap, .. }) => {
             let stated = finding.stated.take()?;
+            let n = heap.entries.first().copied().unwrap_or(0);
             let why = format!("one that {} values show is refuted by heap {n}", finding.values);
             finding.tried.push(Tried { kind: stated.law.kind(), why });
-            return Some(n);
+            return u64::try_from(n).ok();
         }
         Err(error) => finding.unproved = Some(error.message()),
     }

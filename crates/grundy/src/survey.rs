@@ -150,7 +150,10 @@ fn proved(rule: &Rule, law: Option<&Law>, limits: &Limits) -> Result<Proved, Err
             };
             Proved::Yes { by, bytes: proof.certificate.to_string().len() }
         }
-        Outcome::Refuted { n, .. } => Proved::No(format!("the law found is false at {n}")),
+        Outcome::Refuted { heap, .. } => {
+            let heap = rule.show_heap(heap.kind, &heap.entries);
+            Proved::No(format!("the law found is false at {heap}"))
+        }
         Outcome::NoRule(why) => Proved::No(why),
         Outcome::Unknown(why) => Proved::Unknown(why),
     })

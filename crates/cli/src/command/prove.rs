@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use grundy::proof::{self, Outcome, Proof};
+use grundy::proof::{self, Outcome, Proof, Request};
 use grundy_rule::law_text::{self, LawText};
 use serde::Serialize;
 
@@ -13,6 +13,7 @@ use crate::load::{self, Loaded};
 use crate::long::{self, Spinner};
 use crate::output;
 use crate::report::{QUIET, RESULT};
+use crate::wire::{self, WireHeap};
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -21,7 +22,7 @@ struct Answer<'a> {
     law: String,
     claim: Option<&'a str>,
     obligations: Vec<Obligation<'a>>,
-    counterexample: Option<Counterexample<'a>>,
+    counterexample: Option<Counterexample>,
     certificate: Option<serde_json::Value>,
 }
 
@@ -33,11 +34,12 @@ struct Obligation<'a> {
 }
 
 #[derive(Serialize)]
-struct Counterexample<'a> {
-    heap: u64,
+struct Counterexample {
+    heap: WireHeap,
     /// What the law says; null if it says no nimber.
     law: Option<u128>,
-    reason: Option<&'a str>,
+    /// Why the law is false there.
+    reason: String,
     nimber: u128,
 }
 
@@ -51,11 +53,15 @@ pub(crate) fn run(args: &Prove) -> Result<(), Failure> {
     let spinner = Spinner::start(format!("proving a law of {}", loaded.title()));
     let cited = if given.is_none() { cited(&loaded)? } else { None };
     let law = given.as_ref().or(cited.as_ref());
-    let mut outcome = proof::prove(&loaded.rule, law, &limits).map_err(said)?;
+    let kind = proof::kind_of(&loaded.rule, args.kind.as_deref(), law).map_err(said)?;
+    let request = Request { law, kind: Some(kind), by: args.by };
+    let mut outcome = proof::prove_request(&loaded.rule, &request, &limits).map_err(said)?;
     let mut shown = law.map(ToString::to_string).unwrap_or_default();
     // What the literature states may be out of reach where another law is not.
+    let other = Request { law: None, ..request };
     if let (Outcome::NoRule(_), Some(_)) = (&outcome, &cited)
-        && let found @ Outcome::Proved(_) = proof::prove(&loaded.rule, None, &limits).map_err(said)?
+        && let found @ Outcome::Proved(_) =
+            proof::prove_request(&loaded.rule, &other, &limits).map_err(said)?
     {
         outcome = found;
     }
@@ -70,12 +76,16 @@ pub(crate) fn run(args: &Prove) -> Result<(), Failure> {
             }
             output::text(|out| write(out, args, proof))
         }
-        Outcome::Refuted { n, says, value } => {
+        Outcome::Refuted { heap, says, value } => {
+            let reason = match says {
+                Ok(says) => format!("the law says {says}, the nimber is {value}"),
+                Err(reason) => format!("{reason}, the nimber is {value}"),
+            };
             if args.json.json {
                 let counterexample = Counterexample {
-                    heap: *n,
+                    heap: wire::heap(&loaded.rule, heap),
                     law: says.as_ref().ok().copied(),
-                    reason: says.as_ref().err().map(String::as_str),
+                    reason,
                     nimber: *value,
                 };
                 output::json(&Answer {
@@ -87,12 +97,9 @@ pub(crate) fn run(args: &Prove) -> Result<(), Failure> {
                     certificate: None,
                 })?;
             } else {
-                let says = match says {
-                    Ok(says) => format!("the law says {says}"),
-                    Err(reason) => reason.clone(),
-                };
+                let heap = loaded.rule.show_heap(heap.kind, &heap.entries);
                 output::text(|out| {
-                    writeln!(out, "{RESULT}false at heap {n}{RESULT:#}: {says}, the nimber is {value}")?;
+                    writeln!(out, "{RESULT}false at heap {heap}{RESULT:#}: {reason}")?;
                     Ok(())
                 })?;
             }

@@ -75,8 +75,8 @@ fn a_false_law_gets_its_first_counterexample() {
     for (law, n, value) in [("g(n) = n % 4", 3, 0), ("g(n) = n % 3 for n <= 100", 101, 2)] {
         let law = law_text::parse(law, &rule.params).unwrap();
         let outcome = prove(&rule, Some(&law), &Limits::default()).unwrap();
-        let Outcome::Refuted { n: found, value: is, .. } = outcome else { panic!("{outcome:?}") };
-        assert_eq!((found, is), (n, value));
+        let Outcome::Refuted { heap, value: is, .. } = outcome else { panic!("{outcome:?}") };
+        assert_eq!((&*heap.entries, is), (&[n][..], value));
     }
 }
 
@@ -93,12 +93,56 @@ fn what_no_rule_fits_is_said() {
     for text in [
         "misere game x\nn -> n - t where t in {1, 2}",
         "n -> n - t where t in primes",
-        "(a, b) -> (a - t, b) | (a, b - t) where t >= 1",
+        "(a, b) -> (a - t, b) | (a, b - t) | (a - t, b - t) where t >= 1",
         "n -> a, b where a + b = n, 1 <= a < b",
     ] {
         let outcome = prove(&rule(text, &[]), None, &Limits::default()).unwrap();
         assert!(matches!(outcome, Outcome::NoRule(_)), "{text}: {outcome:?}");
     }
+}
+
+#[test]
+fn each_proof_rule_says_why_it_does_not_fit_and_one_can_be_chosen() {
+    let kayles = rule("n -> a, b where a + b = n - t, t in 1..2, a <= b", &[]);
+    let by = |rule: &Rule, by: &str| {
+        let request = Request { by: Some(by.parse().unwrap()), ..Request::default() };
+        prove_request(rule, &request, &Limits::default()).unwrap()
+    };
+    for name in ["guy-smith", "automatic"] {
+        let Outcome::Proved(proof) = by(&kayles, name) else { panic!("{name}") };
+        assert_eq!(By::of(&proof.certificate.proof).name(), name);
+    }
+    let Outcome::NoRule(why) = by(&kayles, "sliding-window") else { panic!("no window") };
+    assert_eq!(why, "sliding-window: its options are no window that slides");
+    // Guy and Smith do not know, and the others say what is in their way all the same.
+    let dark = rule("n -> a, b, c where a + b + c = n - 2, 1 <= a <= b <= c\nn -> n - 1 where n = 7", &[]);
+    for text in ["n -> a, b where a + b = n - 3, 1 <= a <= b\nn -> n - 3", &dark.source] {
+        let outcome = prove(&rule(text, &[]), None, &Limits::default()).unwrap();
+        let (Outcome::NoRule(why) | Outcome::Unknown(why)) = outcome else { continue };
+        for by in By::ALL {
+            assert!(why.contains(&format!("{by}: ")), "{why}");
+        }
+    }
+}
+
+#[test]
+fn a_law_is_about_one_kind() {
+    let text = "ring(n) -> row(n - t) where t in 1..2\nrow(n) -> row(n - t) where t in 1..2";
+    let kinds = rule(text, &[]);
+    let law = law_text::parse("g(n) = n % 3", &[]).unwrap();
+    // A ring of one and one of two have the options 0 and 0, 1: 1 and 2; then n - 1 and n - 2, of three.
+    let row = Some(kind_of(&kinds, Some("row"), Some(&law)).unwrap());
+    for (kind, by) in [(row, None), (row, Some(By::Automatic)), (None, None)] {
+        let request = Request { law: Some(&law), kind, by };
+        let outcome = prove_request(&kinds, &request, &Limits::default()).unwrap();
+        let Outcome::Proved(proof) = outcome else { panic!("{outcome:?}") };
+        let name = if kind.is_some() { "row" } else { "ring" };
+        assert_eq!(proof.certificate.kind.as_deref(), Some(name));
+        assert!(proof.accepted.claim.contains(&format!("every heap {name}(n) with")));
+    }
+    assert_eq!(kind_of(&kinds, Some("heap"), None).unwrap_err().id(), "kind");
+    let pairs = law_text::parse("automaton base 2 entries 2 { 0*: 0 0/0 to 0 }", &[]).unwrap();
+    assert_eq!(kind_of(&kinds, None, Some(&pairs)).unwrap_err().id(), "kind");
 }
 
 #[test]

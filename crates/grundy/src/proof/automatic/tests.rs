@@ -5,6 +5,8 @@ use grundy_check::certificate::{Automatic, Certificate, Proof as Data};
 use grundy_rule::Rule;
 use grundy_rule::law_text::{self, LawText};
 
+use grundy_rule::heap::KindId;
+
 use super::super::{Goal, Outcome, prove};
 use super::*;
 use crate::law::Law;
@@ -187,4 +189,112 @@ fn without_its_pool_a_small_certificate_still_holds_and_with_a_poor_one_not() {
     let mut empty = data.pool.clone().unwrap();
     empty.allowed.clear();
     assert!(matches!(with(Some(empty)), Err(Fault::Refused(..))));
+}
+
+/// The values of a kind as its automaton in the certificate says, compared with the rule's.
+fn agrees_with_the_rule(certificate: &Certificate, kind: KindId, end: i128) {
+    let rule = Rule::parse(&certificate.rule, &[]).unwrap().0;
+    let law = law_text::parse(&certificate.law, &[]).unwrap();
+    let [Clause::Automaton(block)] = law.clauses.as_slice() else { panic!("an automaton") };
+    let dfa = crate::law::automaton::dfa_of(block).unwrap();
+    let mut reference = crate::table::reference::Reference::new(&rule, &Limits::default()).unwrap();
+    let arity = u32::try_from(block.entries).unwrap();
+    for at in 0..end.pow(arity) {
+        let entries: Vec<i128> = (0..arity).map(|i| at / end.pow(i) % end).collect();
+        let value = reference.nimber_of(kind, &entries).unwrap();
+        let mut tuple: Vec<u128> = entries.iter().map(|n| u128::try_from(*n).unwrap()).collect();
+        tuple.push(u128::from(value));
+        assert!(dfa.accepts(&tuple), "{} at {tuple:?}", rule.source);
+        tuple[block.entries] += 1;
+        assert!(!dfa.accepts(&tuple), "{} at {tuple:?}", rule.source);
+    }
+}
+
+#[test]
+fn heaps_with_several_entries_have_automata_too() {
+    for (text, end) in [
+        // Bouton's theorem for two and three heaps.
+        ("(a, b) -> (a - t, b) | (a, b - t) where t >= 1", 40),
+        ("(a, b, c) -> (a - t, b, c) | (a, b - t, c) | (a, b, c - t) where t >= 1", 12),
+        // A king goes home; a rook that does not go far; a knight.
+        ("(x, y) -> (x - 1, y) | (x, y - 1) | (x - 1, y - 1)", 40),
+        ("(x, y) -> (x - t, y) | (x, y - t) where t in 1..3", 40),
+        ("(x, y) -> (x - 2, y + 1) | (x - 2, y - 1) | (x + 1, y - 2) | (x - 1, y - 2)", 40),
+        // Pairs fall into single heaps, which have their own kind.
+        ("(a, b) -> x(a), x(b) where a + b >= 1\nx(n) -> x(m) where m < n", 20),
+    ] {
+        let certificate = proved(text, None);
+        agrees_with_the_rule(&certificate, KindId(0), end);
+    }
+}
+
+#[test]
+fn several_kinds_are_proved_together() {
+    // Kayles in a ring, and heaps that change their kind.
+    for (text, end) in [
+        (
+            "ring(n) -> row(n - t) where t in 1..2\nrow(n) -> row(a), row(b) where a + b = n - t, t in 1..2",
+            200,
+        ),
+        ("red(n) -> blue(m) where m < n\nblue(n) -> red(n - t) where t in 1..2\nblue(n) -> blue(n - 1)", 200),
+        (
+            "n -> (n - t, t) where 1 <= t < n\n(n, last) -> (n - t, t) where t in 1..2, t <= n, t >= 0*last",
+            200,
+        ),
+    ] {
+        let certificate = proved(text, None);
+        let Data::Automatic(data) = &certificate.proof else { panic!("a proof by automata") };
+        assert_eq!(data.others.len(), 1);
+        agrees_with_the_rule(&certificate, KindId(0), end);
+        // The other kind, too, has a law.
+        let rule = rule(text);
+        let goal = Goal { kind: KindId(1), ..goal(&rule, None) };
+        let Attempt::Found { data, law, first } = attempt(&goal).unwrap() else { panic!("{text}") };
+        let other = goal.checked(data, law, first).unwrap().certificate;
+        agrees_with_the_rule(&other, KindId(1), end.min(40));
+    }
+}
+
+#[test]
+fn changed_proofs_of_tuples_and_kinds_are_refused() {
+    let nim = proved("(a, b) -> (a - t, b) | (a, b - t) where t >= 1", None);
+    let kinds = proved("red(n) -> blue(m) where m < n\nblue(n) -> red(n - t) where t in 1..2", None);
+    let refused = |certificate: &Certificate| {
+        let verdict = grundy_check::check_certificate(certificate, grundy_check::Limits::default());
+        assert!(matches!(verdict, Err(Fault::Refused(..) | Fault::Unreadable(_))), "{verdict:?}");
+    };
+    let data = |of: &Certificate| match &of.proof {
+        Data::Automatic(data) => (**data).clone(),
+        other => panic!("{other:?}"),
+    };
+    let with = |of: &Certificate, data| Certificate { proof: Data::Automatic(Box::new(data)), ..of.clone() };
+    // One entry less or more, a law of one entry, another rule.
+    refused(&Certificate { entries: 1, ..nim.clone() });
+    refused(&Certificate { entries: 3, ..nim.clone() });
+    refused(&Certificate { law: "g(n) = n".to_owned(), ..nim.clone() });
+    refused(&Certificate {
+        rule: "(a, b) -> (a - t, b) | (a, b - 2t) where t >= 1".to_owned(),
+        ..nim.clone()
+    });
+    let wythoff = "(a, b) -> (a - t, b) | (a, b - t) | (a - t, b - t) where t >= 1";
+    refused(&Certificate { rule: wythoff.to_owned(), ..nim.clone() });
+    // Without the other kind, with it twice, with one that is not there.
+    let (own, other) = (data(&kinds), data(&kinds).others[0].clone());
+    refused(&with(&kinds, Automatic { others: Vec::new(), ..own.clone() }));
+    refused(&with(&kinds, Automatic { others: vec![other.clone(), other.clone()], ..own.clone() }));
+    let mut strange = other.clone();
+    strange.kind = Some("green".to_owned());
+    refused(&with(&kinds, Automatic { others: vec![other.clone(), strange], ..own.clone() }));
+    refused(&Certificate { kind: Some("green".to_owned()), ..kinds.clone() });
+    refused(&Certificate { kind: None, ..kinds.clone() });
+    // The law of the other kind, and every change of its automaton.
+    refused(&Certificate { kind: Some("blue".to_owned()), ..kinds.clone() });
+    for row in 0..other.automaton.next.len() {
+        for letter in 0..other.automaton.next[row].len() {
+            let mut changed = other.clone();
+            let to = &mut changed.automaton.next[row][letter];
+            *to = if *to == -1 { 0 } else { -1 };
+            refused(&with(&kinds, Automatic { others: vec![changed], ..own.clone() }));
+        }
+    }
 }
