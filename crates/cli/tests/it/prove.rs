@@ -39,3 +39,39 @@ fn what_cannot_be_proved_is_status_2_with_the_reason() {
         assert!(shown.starts_with("exit 2\n") && shown.contains(reason), "{shown}");
     }
 }
+
+#[test]
+fn one_proof_rule_or_one_kind_of_heap_can_be_asked_for() {
+    let shown = run(&["prove", "kayles", "--by", "automatic"]);
+    assert!(shown.starts_with("exit 0\n") && shown.contains("Grundy value (automatic)"), "{shown}");
+    let shown = run(&["prove", "kayles", "--by", "sliding-window"]);
+    assert!(shown.starts_with("exit 2\n") && shown.contains("no window that slides"), "{shown}");
+    let shown = run(&["prove", "kayles", "--by", "magic"]);
+    let names = ["finite-subtraction", "sliding-window", "guy-smith", "automatic"];
+    assert!(shown.starts_with("exit 2\n") && names.iter().all(|name| shown.contains(name)), "{shown}");
+    let shown = run(&["prove", "ring-kayles", "--kind", "row"]);
+    assert!(shown.starts_with("exit 0\n") && shown.contains("for every heap row(n) with n >= 0"), "{shown}");
+    let shown = run(&["prove", "ring-kayles", "--kind", "column"]);
+    assert!(shown.starts_with("exit 2\n") && shown.contains("no kind of heap `column`"), "{shown}");
+}
+
+#[test]
+fn boutons_theorem_is_proved_for_pairs_and_triples() {
+    let pairs = "(a, b) -> (a - t, b) | (a, b - t) where t >= 1";
+    let triples = "(a, b, c) -> (a - t, b, c) | (a, b - t, c) | (a, b, c - t) where t >= 1";
+    for (rule, heap) in [(pairs, "(a, b)"), (triples, "(a, b, c)")] {
+        let shown = run(&["prove", rule]);
+        assert!(shown.starts_with("exit 0\n"), "{shown}");
+        assert!(shown.contains(&format!("for every heap {heap}, the law gives")), "{shown}");
+    }
+}
+
+#[test]
+fn each_proof_rule_says_its_reason_and_a_counterexample_has_one() {
+    let shown = run(&["prove", "0.007"]);
+    for by in ["finite-subtraction: ", "sliding-window: ", "guy-smith: ", "automatic: "] {
+        assert!(shown.starts_with("exit 2\n") && shown.contains(by), "{shown}");
+    }
+    let shown = run(&["prove", "S(1,2)", "--law", "n mod 4", "--json"]);
+    assert!(shown.contains("\"reason\":\"the law says 3, the nimber is 0\""), "{shown}");
+}
