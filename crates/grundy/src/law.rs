@@ -194,6 +194,15 @@ impl Law {
         self.text.subject
     }
 
+    /// The nimber of a heap where the clauses make it a walk over digits in 64 bits.
+    #[inline]
+    pub(crate) fn long(&self, n: u64) -> Option<u64> {
+        match (&self.digits, self.text.subject) {
+            (Some(digits), Subject::Nimbers) => u64::try_from(digits.long(n)?).ok(),
+            _ => None,
+        }
+    }
+
     /// The value of the sequence `g` or `z` that the clauses describe.
     fn at(&self, n: Int) -> Result<Int, Error> {
         match self.digits.as_ref().and_then(|digits| digits.at(n)) {

@@ -135,7 +135,11 @@ impl Digits {
 
     /// The value of `n`, unless something passes 64 bits on the way.
     pub(super) fn at(&self, n: Int) -> Option<Int> {
-        let mut n = u64::try_from(n).ok()?;
+        self.long(u64::try_from(n).ok()?).map(Int::from)
+    }
+
+    /// The value of `n`, unless something passes 64 bits on the way.
+    pub(super) fn long(&self, mut n: u64) -> Option<i64> {
         // g of the heap asked for is `factor * g(n) + sum`.
         let (mut factor, mut sum) = (1_i64, 0_i64);
         let mut apply = |step: &Step, rest: u64| {
@@ -159,8 +163,7 @@ impl Digits {
             n /= self.base;
             small = self.small.get(usize::try_from(n).ok()?);
         }
-        let value = factor.checked_mul(*small?)?.checked_add(sum)?;
-        Some(Int::from(value))
+        factor.checked_mul(*small?)?.checked_add(sum)
     }
 }
 

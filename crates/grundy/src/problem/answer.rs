@@ -68,6 +68,14 @@ impl Coins {
         }
         self.others.insert(Heap::new(kind, entries))
     }
+
+    #[inline]
+    fn insert_long(&mut self, kind: KindId, entry: u64) -> bool {
+        match kind {
+            KindId(0) => self.single.insert(entry),
+            _ => self.insert(kind, &[Int::from(entry)]),
+        }
+    }
 }
 
 /// A rule with values for all parameters.
@@ -211,19 +219,40 @@ impl<'a> Answerer<'a> {
         nimbers.clear();
         coins.clear();
         let mut total: Nimber = 0;
-        place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
-            if rule.coins && spot.count > 0 && !coins.insert(spot.kind, spot.entries) {
-                return Ok(ControlFlow::Continue(()));
-            }
-            let nimber = values.value(spot.kind, spot.entries)?;
-            if spot.count % 2 == 1 || rule.coins && spot.count > 0 {
+        if let Some((kind, _, list)) = place::one_list(&problem.places, case) {
+            // Nearly all large inputs are of this kind.
+            let end = list.each_long(|n| {
+                if rule.coins && !coins.insert_long(kind, n) {
+                    return ControlFlow::Continue(());
+                }
+                let nimber = match values.long(kind, n) {
+                    Ok(nimber) => nimber,
+                    Err(error) => return ControlFlow::Break(error),
+                };
                 total ^= nimber;
+                if moves_wanted {
+                    nimbers.push_long(u64::try_from(nimber).unwrap_or(ASK_AGAIN));
+                }
+                ControlFlow::Continue(())
+            });
+            if let ControlFlow::Break(error) = end {
+                return Err(error);
             }
-            if moves_wanted {
-                nimbers.push_long(u64::try_from(nimber).unwrap_or(ASK_AGAIN));
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
+        } else {
+            place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
+                if rule.coins && spot.count > 0 && !coins.insert(spot.kind, spot.entries) {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                let nimber = values.value(spot.kind, spot.entries)?;
+                if spot.count % 2 == 1 || rule.coins && spot.count > 0 {
+                    total ^= nimber;
+                }
+                if moves_wanted {
+                    nimbers.push_long(u64::try_from(nimber).unwrap_or(ASK_AGAIN));
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
+        }
         case.frame[problem.specials.nimber] = Int::try_from(total)
             .map_err(|_| Error::new("overflow", format!("the nim-sum {total} does not fit 127 bits")))?;
         if total == 0 {
@@ -234,20 +263,9 @@ impl<'a> Answerer<'a> {
         }
         let mut heap = Heap::new(KindId(0), &[0]);
         let mut choice = Choice::new(&problem.says);
-        let mut known = nimbers.iter();
-        coins.clear();
         let mut bound = problem.for_templates(case);
-        place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
-            if rule.coins && spot.count > 0 && !coins.insert(spot.kind, spot.entries) {
-                return Ok(ControlFlow::Continue(()));
-            }
-            let nimber = match Nimber::try_from(known.next().expect("one was kept for each entry")) {
-                Ok(known) if known != Nimber::from(ASK_AGAIN) => known,
-                _ => values.value(spot.kind, spot.entries)?,
-            };
-            if spot.count == 0 || values.reaches_less(spot.kind, spot.entries, total ^ nimber) {
-                return Ok(ControlFlow::Continue(()));
-            }
+        // Takes the moves of one heap into account, of which the nimber is known.
+        let mut consider = |spot: Spot<'_>, nimber: Nimber, values: &mut Values| {
             set_heap(&mut heap, spot);
             let mut flow = Ok(ControlFlow::Continue(()));
             values.options_with(&heap, total ^ nimber, &mut |option| {
@@ -263,7 +281,52 @@ impl<'a> Answerer<'a> {
                 }
             })?;
             flow
-        })?;
+        };
+        coins.clear();
+        if let Some((kind, first, list)) = place::one_list(&problem.places, case) {
+            let (mut index, mut place) = (first.saturating_sub(1), 0);
+            let end = list.each_long(|n| {
+                index = index.saturating_add(1);
+                if rule.coins && !coins.insert_long(kind, n) {
+                    return ControlFlow::Continue(());
+                }
+                let known = nimbers.at_long(place);
+                place += 1;
+                if known != Some(ASK_AGAIN)
+                    && let Some(known) = known
+                    && values.long_reaches_less(kind, n, total ^ Nimber::from(known))
+                {
+                    return ControlFlow::Continue(());
+                }
+                let entries = &[Int::from(n)];
+                let flow = values
+                    .long(kind, n)
+                    .and_then(|nimber| consider(Spot { index, kind, entries, count: 1 }, nimber, values));
+                match flow {
+                    Ok(ControlFlow::Continue(())) => ControlFlow::Continue(()),
+                    Ok(ControlFlow::Break(())) => ControlFlow::Break(None),
+                    Err(error) => ControlFlow::Break(Some(error)),
+                }
+            });
+            if let ControlFlow::Break(Some(error)) = end {
+                return Err(error);
+            }
+        } else {
+            let mut known = nimbers.iter();
+            place::visit(&problem.places, case, input, &mut self.frame, &mut |spot| {
+                if rule.coins && spot.count > 0 && !coins.insert(spot.kind, spot.entries) {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                let nimber = match Nimber::try_from(known.next().expect("one was kept for each entry")) {
+                    Ok(known) if known != Nimber::from(ASK_AGAIN) => known,
+                    _ => values.value(spot.kind, spot.entries)?,
+                };
+                if spot.count == 0 || values.reaches_less(spot.kind, spot.entries, total ^ nimber) {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                consider(spot, nimber, values)
+            })?;
+        }
         Ok((Outcome::Win, Some(choice)))
     }
 

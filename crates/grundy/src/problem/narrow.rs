@@ -7,6 +7,8 @@
 //! 16 bytes) when a number does not fit. Pieces and not the whole list are copied, because one large number at
 //! the end of a long list would else cost as much as a wide list.
 
+use std::ops::ControlFlow;
+
 use grundy_rule::expr::Int;
 
 /// Most numbers in a piece.
@@ -68,6 +70,37 @@ impl Narrow {
         self.last.push_long(number);
     }
 
+    /// Adds natural numbers below 2^64 at the end.
+    pub(super) fn extend_longs(&mut self, mut numbers: &[u64]) {
+        while !numbers.is_empty() {
+            self.make_room();
+            self.room += 1;
+            let (now, later) = numbers.split_at(numbers.len().min(self.room));
+            self.last.extend_longs(now);
+            self.room -= now.len();
+            numbers = later;
+        }
+    }
+
+    /// Adds `length` numbers of another list from a place on.
+    pub(super) fn extend_from(&mut self, other: &Narrow, start: usize, length: usize) {
+        let (mut at, end) = (start, start + length);
+        while at < end {
+            let piece = other.full.get(at / PIECE).unwrap_or(&other.last);
+            let until = end.min((at / PIECE + 1) * PIECE);
+            while at < until {
+                // One at a time until the last piece is as wide as this one, then all that it can take.
+                self.push(piece.at(at % PIECE));
+                at += 1;
+                let most = self.room.min(until - at);
+                if self.last.extend_from_piece(piece, at % PIECE, most) {
+                    self.room -= most;
+                    at += most;
+                }
+            }
+        }
+    }
+
     /// Takes a place in the last piece, a new one if need be.
     #[inline]
     fn make_room(&mut self) {
@@ -83,6 +116,36 @@ impl Narrow {
     #[inline]
     pub(super) fn at(&self, place: usize) -> Int {
         self.full.get(place / PIECE).unwrap_or(&self.last).at(place % PIECE)
+    }
+
+    /// The number at a place of the list, if it is a natural one below 2^64.
+    #[inline]
+    pub(super) fn at_long(&self, place: usize) -> Option<u64> {
+        match self.full.get(place / PIECE).unwrap_or(&self.last) {
+            Piece::Bytes(all) => Some(u64::from(all[place % PIECE])),
+            Piece::Words(all) => Some(u64::from(all[place % PIECE])),
+            Piece::Longs(all) => Some(all[place % PIECE]),
+            Piece::Wide(all) => u64::try_from(all[place % PIECE]).ok(),
+        }
+    }
+
+    /// Whether all are natural numbers below 2^64, as [`Narrow::each_long`] wants them.
+    pub(super) fn are_long(&self) -> bool {
+        self.full.iter().chain([&self.last]).all(|piece| !matches!(piece, Piece::Wide(_)))
+    }
+
+    /// Visits the numbers in order until told to stop. None of them may be beyond 64 bits.
+    #[inline]
+    pub(super) fn each_long<B>(&self, mut visit: impl FnMut(u64) -> ControlFlow<B>) -> ControlFlow<B> {
+        for piece in self.full.iter().chain([&self.last]) {
+            match piece {
+                Piece::Bytes(all) => all.iter().try_for_each(|number| visit(u64::from(*number)))?,
+                Piece::Words(all) => all.iter().try_for_each(|number| visit(u64::from(*number)))?,
+                Piece::Longs(all) => all.iter().try_for_each(|number| visit(*number))?,
+                Piece::Wide(_) => unreachable!("who asks has made sure that there is none"),
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// The numbers in order.
@@ -156,6 +219,40 @@ impl Piece {
             Piece::Wide(all) => return all.push(Int::from(number)),
         }
         self.push_widened(Int::from(number));
+    }
+
+    /// Adds natural numbers below 2^64 at the end.
+    fn extend_longs(&mut self, mut numbers: &[u64]) {
+        // The bits of all together fit where each of them does.
+        let bits = numbers.iter().fold(0, |bits, number| bits | number);
+        while let Some((first, others)) = numbers.split_first() {
+            match self {
+                Piece::Bytes(all) if bits <= u64::from(u8::MAX) => {
+                    return all.extend(numbers.iter().map(|n| u8::try_from(*n).unwrap_or(u8::MAX)));
+                }
+                Piece::Words(all) if bits <= u64::from(u32::MAX) => {
+                    return all.extend(numbers.iter().map(|n| u32::try_from(*n).unwrap_or(u32::MAX)));
+                }
+                Piece::Longs(all) => return all.extend_from_slice(numbers),
+                Piece::Wide(all) => return all.extend(numbers.iter().map(|n| Int::from(*n))),
+                // One at a time until that one has come which makes the piece wide enough.
+                Piece::Bytes(_) | Piece::Words(_) => self.push_long(*first),
+            }
+            numbers = others;
+        }
+    }
+
+    /// Adds `length` numbers of a piece of the same width from a place on; `false` if the width is not the same.
+    fn extend_from_piece(&mut self, other: &Piece, start: usize, length: usize) -> bool {
+        let part = start..start + length;
+        match (self, other) {
+            (Piece::Bytes(all), Piece::Bytes(more)) => all.extend_from_slice(&more[part]),
+            (Piece::Words(all), Piece::Words(more)) => all.extend_from_slice(&more[part]),
+            (Piece::Longs(all), Piece::Longs(more)) => all.extend_from_slice(&more[part]),
+            (Piece::Wide(all), Piece::Wide(more)) => all.extend_from_slice(&more[part]),
+            _ => return length == 0,
+        }
+        true
     }
 
     /// Adds a number for which the piece may be too narrow.
@@ -271,6 +368,32 @@ mod tests {
                 numbers.iter().for_each(|x| list.push(*x));
                 prop_assert!(list.iter().eq(numbers.iter().copied()));
             }
+        }
+
+        /// Adding many at once is adding them one by one, also across the ends of pieces.
+        #[test]
+        fn many_at_once_are_each_of_them(
+            numbers in prop::collection::vec((any::<u64>(), 0u32..64), 1..60), before in 0..60_usize, times in 1..300_usize,
+        ) {
+            let numbers: Vec<u64> = numbers.iter().map(|(x, shift)| x >> shift).collect();
+            let all: Vec<u64> = numbers.iter().copied().cycle().take(numbers.len() * times).collect();
+            let (mut one_by_one, mut at_once, mut copied) = (Narrow::default(), Narrow::default(), Narrow::default());
+            all.iter().for_each(|x| one_by_one.push_long(*x));
+            all.chunks(50).for_each(|some| at_once.extend_longs(some));
+            prop_assert!(at_once.iter().eq(one_by_one.iter()));
+            prop_assert_eq!(at_once.len(), all.len());
+            let start = before.min(all.len());
+            copied.push(-1);
+            copied.extend_from(&one_by_one, start, all.len() - start);
+            prop_assert!(copied.iter().skip(1).eq(one_by_one.iter().skip(start)));
+            prop_assert_eq!(copied.len(), all.len() - start + 1);
+            copied.clear();
+            copied.extend_from(&at_once, 0, start);
+            copied.extend_from(&at_once, start, all.len() - start);
+            prop_assert!(copied.iter().eq(at_once.iter()));
+            let mut seen = Vec::new();
+            let end = at_once.each_long(|x| { seen.push(x); ControlFlow::<()>::Continue(()) });
+            prop_assert!(end.is_continue() && seen == all);
         }
     }
 }

@@ -11,6 +11,7 @@ use grundy_rule::heap::KindId;
 use grundy_rule::rule::{Param, Value};
 
 use super::Case;
+use super::narrow::Narrow;
 use crate::error::Error;
 
 /// A part of the position.
@@ -75,6 +76,13 @@ pub(super) fn visit<F: FnMut(Spot<'_>) -> Flow>(
         }
     }
     Ok(())
+}
+
+/// A position that is one list of natural numbers below 2^64: the kind of its heaps, the first index, the list.
+pub(super) fn one_list<'c>(places: &[Place], case: &'c Case) -> Option<(KindId, Int, &'c Narrow)> {
+    let [Place::Numbers { kind, numbers: Numbers::List(list, first) }] = places else { return None };
+    let list = case.narrow.get(*list).filter(|list| list.len() > 0 && list.are_long())?;
+    Some((*kind, first.eval(&case.frame, &case.lists).ok()?, list))
 }
 
 impl Place {

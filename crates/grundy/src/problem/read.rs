@@ -48,7 +48,7 @@ impl Range {
 trait List {
     fn reserve(&mut self, more: usize);
     fn push(&mut self, number: Int);
-    fn push_long(&mut self, number: u64);
+    fn extend_longs(&mut self, numbers: &[u64]);
 }
 
 impl List for Vec<Int> {
@@ -59,9 +59,8 @@ impl List for Vec<Int> {
     fn push(&mut self, number: Int) {
         Vec::push(self, number);
     }
-    #[inline]
-    fn push_long(&mut self, number: u64) {
-        Vec::push(self, Int::from(number));
+    fn extend_longs(&mut self, numbers: &[u64]) {
+        self.extend(numbers.iter().map(|number| Int::from(*number)));
     }
 }
 
@@ -73,9 +72,8 @@ impl List for Narrow {
     fn push(&mut self, number: Int) {
         Narrow::push(self, number);
     }
-    #[inline]
-    fn push_long(&mut self, number: u64) {
-        Narrow::push_long(self, number);
+    fn extend_longs(&mut self, numbers: &[u64]) {
+        Narrow::extend_longs(self, numbers);
     }
 }
 
@@ -249,12 +247,17 @@ impl<'a> Reader<'a> {
         // A number takes two bytes at least: what is announced but cannot be there takes no memory.
         values.reserve(count.min(self.tokens.bytes().len().saturating_sub(start) / 2 + 1));
         let natural = range.natural();
-        for place in 0..count {
-            if let Some((lo, hi)) = natural
-                && let Some(value) = self.tokens.plain(lo, hi)
-            {
-                values.push_long(value);
-                continue;
+        let mut block = [0; 128];
+        let mut place = 0;
+        while place < count {
+            if let Some((lo, hi)) = natural {
+                let wanted = block.len().min(count - place);
+                let read = self.tokens.plain_ones(lo, hi, &mut block[..wanted]);
+                values.extend_longs(&block[..read]);
+                place += read;
+                if read == wanted {
+                    continue;
+                }
             }
             let Some((word, number)) = self.tokens.number() else {
                 let name = named(&item.name, first, place);
@@ -262,6 +265,7 @@ impl<'a> Reader<'a> {
             };
             let name = || named(&item.name, first, place);
             values.push(self.check(&item.allowed, range, word, number, name)?);
+            place += 1;
         }
         Ok(())
     }

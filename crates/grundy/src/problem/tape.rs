@@ -13,7 +13,7 @@ use grundy_rule::rule::Value;
 use super::narrow::Narrow;
 use super::{Case, Item, Problem};
 
-/// Most numbers noted: at most 8 MiB, as numbers beyond 64 bits are not noted.
+/// Most numbers noted: at most 8 MiB, or twice that if there are such beyond 64 bits.
 const LONGEST: usize = 1 << 20;
 
 /// Cases as numbers.
@@ -78,7 +78,8 @@ impl<'a> Tape<'a> {
         }
         self.put_length(length)?;
         if narrow.len() > 0 {
-            return narrow.iter().try_for_each(|number| self.put(number));
+            self.numbers.extend_from(narrow, 0, length);
+            return Some(());
         }
         match value {
             Value::List(values) | Value::Set(values) => {
@@ -147,9 +148,7 @@ impl<'a> Tape<'a> {
         let length = self.length();
         let narrow = &mut case.narrow[list];
         narrow.clear();
-        for place in self.at..self.at + length {
-            narrow.push(self.numbers.at(place));
-        }
+        narrow.extend_from(&self.numbers, self.at, length);
         self.at += length;
     }
 

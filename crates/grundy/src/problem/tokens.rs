@@ -75,27 +75,53 @@ impl<'a> Tokens<'a> {
     /// none is read and [`Tokens::number`] says more. Nearly all numbers of large inputs are such.
     #[inline]
     pub(super) fn plain(&mut self, lo: u64, hi: u64) -> Option<u64> {
-        // Mostly there is one blank before it.
-        let mut start = self.at + usize::from(is_space(*self.bytes.get(self.at)?));
-        let (mut digits, mut value) = leading_digits(*self.bytes.get(start..)?.first_chunk()?);
-        if digits == 0 {
-            start = self.next_start();
-            (digits, value) = leading_digits(*self.bytes.get(start..)?.first_chunk()?);
-        }
-        let mut last = digits;
-        // Up to 19 digits nothing wraps.
-        while last == 8 && digits < 19 {
-            let (more, rest) = leading_digits(*self.bytes.get(start + digits..)?.first_chunk()?);
-            value = value.wrapping_mul(POWERS[more]).wrapping_add(rest);
-            digits += more;
-            last = more;
-        }
-        let one = (1..=19).contains(&digits) && is_space(*self.bytes.get(start + digits)?);
-        if !one || value < lo || value > hi {
+        let (end, value) = self.plain_from(self.at)?;
+        if value < lo || value > hi {
             return None;
         }
-        self.at = start + digits;
+        self.at = end;
         Some(value)
+    }
+
+    /// As many numbers as [`Tokens::plain`] reads one after the other, at most as many as there is room for: how many.
+    pub(super) fn plain_ones(&mut self, lo: u64, hi: u64, room: &mut [u64]) -> usize {
+        let mut at = self.at;
+        let mut read = 0;
+        for place in room {
+            match self.plain_from(at) {
+                Some((end, value)) if value >= lo && value <= hi => (at, *place) = (end, value),
+                _ => break,
+            }
+            read += 1;
+        }
+        self.at = at;
+        read
+    }
+
+    /// The number that stands at `at` after at most some white space, and where it ends.
+    #[inline]
+    fn plain_from(&self, at: usize) -> Option<(usize, u64)> {
+        // Mostly there is one blank before it. One look at the length serves for all bytes that may be needed.
+        let mut start = at + usize::from(is_space(*self.bytes.get(at)?));
+        let mut near: &[u8; 32] = self.bytes.get(start..)?.first_chunk()?;
+        let (mut digits, mut value) = leading_digits(eight(near, 0));
+        if digits == 0 {
+            start += near.iter().position(|byte| !is_space(*byte))?;
+            near = self.bytes.get(start..)?.first_chunk()?;
+            (digits, value) = leading_digits(eight(near, 0));
+        }
+        if digits == 8 {
+            // Up to 19 digits nothing wraps.
+            let (more, rest) = leading_digits(eight(near, 8));
+            value = value.wrapping_mul(POWERS[more]).wrapping_add(rest);
+            digits += more;
+            if more == 8 {
+                let (more, rest) = leading_digits(eight(near, 16));
+                value = value.wrapping_mul(POWERS[more]).wrapping_add(rest);
+                digits += more;
+            }
+        }
+        ((1..=19).contains(&digits) && is_space(near[digits])).then_some((start + digits, value))
     }
 
     /// The next word as a number, if there is a word.
@@ -131,6 +157,12 @@ impl<'a> Tokens<'a> {
         }
         Some((word, long(&self.bytes[first..at], negative)))
     }
+}
+
+/// Eight of the bytes. (The compiler knows that they are there.)
+#[inline]
+fn eight(bytes: &[u8; 32], at: usize) -> [u8; 8] {
+    std::array::from_fn(|i| bytes[at + i])
 }
 
 const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
@@ -221,8 +253,10 @@ mod tests {
 
     #[test]
     fn plain_numbers_are_those_that_are_read_otherwise() {
-        let text =
-            "0 7\n12345678 123456789\t1234567812345678 9999999999999999999 00000000000000000012 -1 1x + 12";
+        let blanks = " ".repeat(32);
+        let text = format!(
+            "0 7\n12345678 123456789\t1234567812345678 9999999999999999999 00000000000000000012 -1 1x +{blanks} 13\n\n 14 {blanks} 12"
+        );
         let (mut tokens, mut read) = (Tokens::new(text.as_bytes()), 0);
         while !tokens.at_end() {
             let before = tokens.clone();
@@ -239,7 +273,12 @@ mod tests {
             tokens = slow;
         }
         // That of 20 digits, the signed one, the words, and the last one, after which nothing stands, are not.
-        assert_eq!(read, 6);
+        assert_eq!(read, 8);
+        let (mut room, mut tokens) = ([0; 9], Tokens::new(text.as_bytes()));
+        assert_eq!(tokens.plain_ones(0, 1 << 60, &mut room), 5);
+        assert_eq!((room[4], tokens.plain_ones(0, u64::MAX, &mut room)), (1_234_567_812_345_678, 1));
+        let mut tokens = Tokens::new(text.as_bytes());
+        assert_eq!((tokens.plain_ones(0, 7, &mut room[..1]), tokens.plain_ones(0, 7, &mut room)), (1, 1));
     }
 
     #[test]

@@ -99,6 +99,13 @@ impl Cited {
         Ok(())
     }
 
+    /// The value of a heap that the law is asked for, where it is a walk over digits in 64 bits.
+    #[inline]
+    pub(super) fn long(&self, n: u64) -> Option<u64> {
+        let tested = self.tested?;
+        if n > tested { self.law.long(n) } else { None }
+    }
+
     /// The value of a heap; `None` if the law says nothing about it.
     pub(super) fn value(&self, n: u128) -> Result<Option<Nimber>, Error> {
         match self.law.value(n) {

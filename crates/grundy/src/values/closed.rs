@@ -63,6 +63,15 @@ impl Closed {
         }
     }
 
+    /// The nimber of a heap where a few operations on 64 bits give it.
+    #[inline]
+    pub(super) fn small(&self, n: u64) -> Option<u64> {
+        match self {
+            Closed::Sliding(window) => window.small(u128::from(n)),
+            Closed::Deleted(_) | Closed::Interval(_) | Closed::Subtraction(_) => None,
+        }
+    }
+
     /// The nimber of a heap of any size.
     pub(super) fn nimber(&mut self, n: u128, clock: &Clock) -> Result<Nimber, Error> {
         match self {
