@@ -24,14 +24,17 @@ pub(super) struct AllBut {
     counts: Vec<Count>,
     /// The first value that no heap has.
     fresh: u32,
+    /// The forbidden heaps of a value are counted in this many bits.
+    bits: u32,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Count {
     /// Heaps that have the value.
     have: u32,
-    /// Forbidden ones among them, for the heap in hand; 0 between heaps.
-    forbidden: u32,
+    /// A heap, above [`AllBut::bits`] bits for the number of its forbidden heaps that have the value. A number that is
+    /// less than the heap in hand stands for no forbidden heap: nothing need be set back between heaps.
+    forbidden: u64,
 }
 
 /// Values made before they are put into the store.
@@ -50,7 +53,11 @@ impl AllBut {
         let values =
             greatest.checked_mul(2).and_then(|m| m.checked_add(2)).and_then(u64::checked_next_power_of_two);
         let values = values.ok_or_else(long)?;
-        clock.memory(heaps.saturating_mul(4).saturating_add(values.saturating_mul(8)))?;
+        clock.memory(heaps.saturating_mul(4).saturating_add(values.saturating_mul(16)))?;
+        let bits = usize::BITS - set.len().leading_zeros();
+        if n.leading_zeros() <= bits {
+            return Err(long());
+        }
         let mut ring = Vec::new();
         let heaps = usize::try_from(heaps).map_err(|_| long())?;
         limits::reserve(&mut ring, heaps)?;
@@ -59,7 +66,7 @@ impl AllBut {
         let values = usize::try_from(values).map_err(|_| long())?;
         limits::reserve(&mut counts, values)?;
         counts.resize(values, Count::default());
-        Ok(AllBut { set, next: 0, values: ring, counts, fresh: 0 })
+        Ok(AllBut { set, next: 0, values: ring, counts, fresh: 0, bits })
     }
 
     /// The value of the next heap; `None` if it passes 2^32 - 1.
@@ -69,23 +76,20 @@ impl AllBut {
         let (heaps, values) = (self.values.len() - 1, self.counts.len() - 1);
         // Heaps below 0 do not forbid anything.
         let set = if n >= heaps { &self.set[..] } else { &self.set[..self.set.partition_point(|s| *s <= n)] };
+        let none = (n as u64) << self.bits;
         let mut mex = self.fresh;
         for s in set {
-            let value = self.values[(n - s) & heaps];
+            let value = self.values[n.wrapping_sub(*s) & heaps];
             let count = &mut self.counts[value as usize & values];
-            count.forbidden += 1;
-            if count.forbidden == count.have {
+            count.forbidden = count.forbidden.max(none).wrapping_add(1);
+            if count.forbidden.wrapping_sub(none) == u64::from(count.have) {
                 mex = mex.min(value);
             }
-        }
-        for s in set {
-            let value = self.values[(n - s) & heaps];
-            self.counts[value as usize & values].forbidden = 0;
         }
         let count = &mut self.counts[mex as usize & values];
         if mex == self.fresh {
             self.fresh = self.fresh.checked_add(1)?;
-            *count = Count { have: 1, forbidden: 0 };
+            *count = Count { have: 1, forbidden: none };
         } else {
             count.have += 1;
         }
@@ -115,7 +119,7 @@ impl Engine for AllBut {
     }
 
     fn bytes(&self) -> u64 {
-        (self.values.len() * 4 + self.counts.len() * 8) as u64
+        (self.values.len() * 4 + self.counts.len() * 16) as u64
     }
 }
 

@@ -29,37 +29,7 @@ impl Shape {
     /// ```
     #[must_use]
     pub fn options(&self, rule: &Rule, n: u64) -> Option<Options> {
-        let heap = Int::from(n);
-        let single = |all: &mut dyn Iterator<Item = u64>| Some(all.map(|y| vec![y]).collect());
         match self {
-            Shape::Subtraction(set) => single(&mut set.iter().filter(|t| **t <= n).map(|t| n - t)),
-            Shape::AllBut(set) => single(&mut (0..n).filter(|y| set.binary_search(&(n - y)).is_err())),
-            Shape::SubtractionFrom(set) => {
-                let mut found = Vec::new();
-                for y in 0..n {
-                    if set.contains(rule, Int::from(n - y))? {
-                        found.push(y);
-                    }
-                }
-                single(&mut found.into_iter())
-            }
-            Shape::SlidingWindow(window) => {
-                if n < window.first {
-                    return Some(Options::new());
-                }
-                let left = window.left_at(heap).ok()?;
-                single(&mut (0..n).filter(|y| Int::from(*y) >= left))
-            }
-            Shape::Window(window) => {
-                if n < window.first {
-                    return Some(Options::new());
-                }
-                let (left, right) = (window.left.at(heap).ok()?, window.right.at(heap).ok()?);
-                single(&mut (0..n).filter(|y| (left..=right).contains(&Int::from(*y))))
-            }
-            Shape::WindowExcept(window) => {
-                single(&mut (window.least..n).filter(|y| window.except.binary_search(&(n, *y)).is_err()))
-            }
             Shape::TakeAndBreak(code) => {
                 let mut found = Options::new();
                 for t in 0..=n {
@@ -81,13 +51,64 @@ impl Shape {
                 let lengths = longest.map(|longest| runs.shortest..=longest);
                 Some(lengths.into_iter().flatten().map(|d| (n - d..n).collect()).collect())
             }
+            Shape::General => None,
+            _ => Some(self.heaps_left(rule, n)?.into_iter().map(|heap| vec![heap]).collect()),
+        }
+    }
+
+    /// Whether every option of this shape is one heap.
+    pub(super) fn leaves_one_heap(&self) -> bool {
+        match self {
+            Shape::Subtraction(_)
+            | Shape::AllBut(_)
+            | Shape::SubtractionFrom(_)
+            | Shape::SlidingWindow(_)
+            | Shape::Window(_)
+            | Shape::WindowExcept(_)
+            | Shape::Graph(_) => true,
+            Shape::TakeAndBreak(_) | Shape::XorClosure(_) | Shape::Runs(_) | Shape::General => false,
+        }
+    }
+
+    /// As [`Shape::options`] where every option is one heap ([`Shape::leaves_one_heap`]): these heaps, ascending.
+    pub(super) fn heaps_left(&self, rule: &Rule, n: u64) -> Option<Vec<u64>> {
+        let heap = Int::from(n);
+        Some(match self {
+            Shape::Subtraction(set) => set.iter().rev().filter(|t| **t <= n).map(|t| n - t).collect(),
+            Shape::AllBut(set) => (0..n).filter(|y| set.binary_search(&(n - y)).is_err()).collect(),
+            Shape::SubtractionFrom(set) => {
+                let mut found = Vec::new();
+                for y in 0..n {
+                    if set.contains(rule, Int::from(n - y))? {
+                        found.push(y);
+                    }
+                }
+                found
+            }
+            Shape::SlidingWindow(window) if n < window.first => Vec::new(),
+            Shape::SlidingWindow(window) => {
+                let left = window.left_at(heap).ok()?;
+                (0..n).filter(|y| Int::from(*y) >= left).collect()
+            }
+            Shape::Window(window) if n < window.first => Vec::new(),
+            Shape::Window(window) => {
+                let (left, right) = (window.left.at(heap).ok()?, window.right.at(heap).ok()?);
+                (0..n).filter(|y| (left..=right).contains(&Int::from(*y))).collect()
+            }
+            Shape::WindowExcept(window) => {
+                (window.least..n).filter(|y| window.except.binary_search(&(n, *y)).is_err()).collect()
+            }
             Shape::Graph(graph) => {
                 let Value::Pairs(rows) = rule.params.get(graph.edges)?.value.as_ref()? else { return None };
                 let ends = rows.iter().map(|(a, b)| if graph.reversed { (b, a) } else { (a, b) });
-                single(&mut ends.filter(|e| e.0 == heap).filter_map(|e| u64::try_from(e.1).ok()))
+                let mut found: Vec<u64> =
+                    ends.filter(|e| e.0 == heap).filter_map(|e| u64::try_from(e.1).ok()).collect();
+                found.sort_unstable();
+                found.dedup();
+                found
             }
-            Shape::General => None,
-        }
+            Shape::TakeAndBreak(_) | Shape::XorClosure(_) | Shape::Runs(_) | Shape::General => return None,
+        })
     }
 }
 

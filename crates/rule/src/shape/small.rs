@@ -31,12 +31,29 @@ pub(super) struct SmallHeaps {
 /// What enumeration says of a heap.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Enumerated {
-    /// Its options.
+    /// Its options, each of which is one heap: the heaps, ascending. Heap 0 stands also for what is left of nothing
+    /// where heaps of 0 are left out.
+    Heaps(Vec<u64>),
+    /// Its options, of which one at least is not one heap.
     Options(Options),
     /// There are too many, or they are too large, to be compared.
     TooMany,
     /// They cannot be said (a root of a negative number), or are not of this kind.
     Unsaid,
+}
+
+impl Enumerated {
+    /// The options as a set; none where they are not known. `drop_zero`: heaps of 0 are left out.
+    pub(super) fn options(&self, drop_zero: bool) -> Options {
+        match self {
+            Enumerated::Heaps(heaps) => {
+                let option = |size: &u64| if drop_zero && *size == 0 { Vec::new() } else { vec![*size] };
+                heaps.iter().map(option).collect()
+            }
+            Enumerated::Options(options) => options.clone(),
+            Enumerated::TooMany | Enumerated::Unsaid => Options::new(),
+        }
+    }
 }
 
 impl SmallHeaps {
@@ -58,7 +75,7 @@ impl SmallHeaps {
             drop_zero: false,
             known: Vec::new(),
         };
-        small.drop_zero = !rule.coins && small.enumerate(0) == Enumerated::Options(Options::new());
+        small.drop_zero = !rule.coins && small.enumerate(0) == Enumerated::Heaps(Vec::new());
         small
     }
 
@@ -85,8 +102,12 @@ impl SmallHeaps {
         (0..=most).all(|n| match self.heap(n) {
             Enumerated::TooMany => true,
             Enumerated::Unsaid => false,
-            Enumerated::Options(found) => shape.options(rule, n).is_some_and(|promised| {
-                promised.len() >= found.len() && promised.into_iter().map(drop).collect::<Options>() == *found
+            Enumerated::Heaps(found) if shape.leaves_one_heap() => {
+                shape.heaps_left(rule, n).is_some_and(|promised| promised == *found)
+            }
+            found => shape.options(rule, n).is_some_and(|promised| {
+                let found = found.options(drop_zero);
+                promised.len() >= found.len() && promised.into_iter().map(drop).collect::<Options>() == found
             }),
         })
     }
@@ -108,6 +129,7 @@ impl SmallHeaps {
             coins: self.coins,
             drop_zero: self.drop_zero,
             heaps: Vec::new(),
+            singles: Vec::new(),
             options: Vec::new(),
             unsaid: false,
             room: ROOM,
@@ -116,7 +138,7 @@ impl SmallHeaps {
         match moves.visit(&mut self.scratch, self.kind, &[Int::from(n)], &mut gather) {
             Err(error) if error.id == "limit" => Enumerated::TooMany,
             Ok(()) if gather.room == 0 || gather.ticks == 0 => Enumerated::TooMany,
-            Ok(()) if !gather.unsaid => Enumerated::Options(gather.options.into_iter().collect()),
+            Ok(()) if !gather.unsaid => gather.enumerated(),
             _ => Enumerated::Unsaid,
         }
     }
@@ -133,10 +155,36 @@ struct Gather {
     coins: bool,
     drop_zero: bool,
     heaps: Vec<u64>,
+    /// Options of one heap. Most games have no others, and these need no list for each.
+    singles: Vec<u64>,
+    /// The other options.
     options: Vec<Vec<u64>>,
     unsaid: bool,
     room: usize,
     ticks: u32,
+}
+
+impl Gather {
+    fn enumerated(mut self) -> Enumerated {
+        self.singles.sort_unstable();
+        self.singles.dedup();
+        let heaps = Enumerated::Heaps(self.singles);
+        if self.options.is_empty() {
+            return heaps;
+        }
+        let mut options = heaps.options(self.drop_zero);
+        options.extend(self.options);
+        Enumerated::Options(options)
+    }
+
+    /// Notes an option, in ascending order.
+    fn push(&mut self, option: &[u64]) {
+        match option {
+            [size] => self.singles.push(*size),
+            [] if self.drop_zero => self.singles.push(0),
+            _ => self.options.push(option.to_vec()),
+        }
+    }
 }
 
 impl Sink for Gather {
@@ -173,9 +221,11 @@ impl Sink for Gather {
                     _ => odd.push(*size),
                 }
             }
-            self.options.push(odd);
+            self.push(&odd);
         } else {
-            self.options.push(self.heaps.clone());
+            let heaps = std::mem::take(&mut self.heaps);
+            self.push(&heaps);
+            self.heaps = heaps;
         }
         ControlFlow::Continue(())
     }
