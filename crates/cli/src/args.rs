@@ -244,6 +244,7 @@ Examples:
   grundy law kayles
   grundy law mock-turtles --latex
   grundy law 'n -> n - t where t in {1, 3, 4}' --json
+  grundy law 'n -> n - t where t in 1..k' k=1..12      a family of rules: its law in k
   grundy law kayles | grundy test 0.77 - -n 10^6     a law prints in the notation in which it is read
 
 The table begins with 2000 values and doubles while no law is stable, for at most 10 s if --time does not say.
@@ -254,9 +255,9 @@ Exit status: 0 a law was found, 1 none was found, 2 bad input or a limit reached
 pub(crate) struct Law {
     #[command(flatten)]
     pub(crate) rule: RuleArgs,
-    /// The last heap to look at [default: as far as the time allows, a million at most]
-    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::number)]
-    pub(crate) heaps: Option<u64>,
+    /// The last heap to look at; `A,B` for a grid [default: as far as the time allows, a million at most]
+    #[arg(short = 'n', long = "heaps", value_name = "N", value_parser = units::numbers)]
+    pub(crate) heaps: Option<units::Numbers>,
     /// The kind of heap, for rules with several
     #[arg(long, value_name = "NAME")]
     pub(crate) kind: Option<String>,

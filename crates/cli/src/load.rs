@@ -3,6 +3,8 @@
 //! `RULE name=value ... POSITION`: RULE is rule text if it holds an arrow, a file if it ends in `.game` (`-` is
 //! standard input), else a name in the catalogue, else a code of the literature.
 
+pub(crate) mod family;
+
 use std::io::Read;
 
 use grundy::catalogue::{self, Game};

@@ -2,6 +2,8 @@
 //!
 //! The text answer is a law that can be read back: what is said about it stands in comments.
 
+mod family;
+
 use std::io::Write;
 use std::time::Duration;
 
@@ -14,7 +16,7 @@ use crate::failure::{self, Failure};
 use crate::load::{self, Loaded};
 use crate::long::{self, Spinner};
 use crate::report::{self, QUIET, RESULT};
-use crate::{output, render};
+use crate::{output, render, units};
 
 /// How long to look if `--time` does not say.
 const TIME: Duration = Duration::from_secs(10);
@@ -34,13 +36,17 @@ pub(crate) struct Answer {
 
 /// `grundy law RULE`
 pub(crate) fn run(args: &Law) -> Result<(), Failure> {
+    if let Some(spelled) = load::family::family(&args.rule)? {
+        return family::run(args, &spelled);
+    }
     let loaded = load::load(&args.rule)?;
     loaded.no_position("law")?;
     loaded.need_values()?;
     let mut limits = long::limits(&args.limits)?;
     limits.time = limits.time.or(Some(TIME));
     let mut request = Request { kind: args.kind.clone(), prove: !args.no_proof, ..Request::new(limits) };
-    if let Some(last) = args.heaps {
+    if let Some(heaps) = &args.heaps {
+        let last = single(heaps)?;
         request.most = last.saturating_add(1);
         request.first = request.first.min(request.most);
     }
@@ -53,6 +59,17 @@ pub(crate) fn run(args: &Law) -> Result<(), Failure> {
         output::text(|out| write(out, &finding))?;
     }
     if finding.stated.is_some() { Ok(()) } else { Err(Failure::No) }
+}
+
+/// The last heap, where heaps have one entry.
+fn single(heaps: &units::Numbers) -> Result<u64, Failure> {
+    match heaps.0.as_slice() {
+        [last] => Ok(*last),
+        several => {
+            let message = format!("-n gives {} ends, and these heaps have one entry", several.len());
+            Err(Failure::new("usage", message).help("one number is the last heap"))
+        }
+    }
 }
 
 /// Looks for the law of a rule.

@@ -287,3 +287,48 @@ fn a_study_shows_the_law() {
     let shown = run(&["study", "n -> n - t where t in {1, 3, 4}", "-n", "20"]);
     assert!(shown.contains("\nLaw  proved\n\n  g(0..) = 0, 1, 0, 1, 2, 3, 2\n"), "{shown}");
 }
+
+#[test]
+fn families_have_a_law_in_the_parameter() {
+    let shown = run(&["law", "n -> n - t where t in 1..k", "k=1..12", "-n", "400"]);
+    insta::assert_snapshot!(shown);
+    insta::assert_snapshot!(run(&["law", "subtract-range", "l=1..4", "r=3..6", "-n", "400"]));
+    insta::assert_snapshot!(run(&["law", "n -> n - t where t in {1, 2, k}", "k=1..10", "-n", "400"]));
+    // A period of 210 needs no table of 4000, and one of 2310 is not seen in a table of 400.
+    insta::assert_snapshot!(run(&["law", "take-few-primes", "y=0..4", "-n", "500"]));
+    let (status, found) = answer(&["law", "take-few-primes", "y=0..4", "-n", "500"]);
+    assert_eq!((status, &found["law"], &found["status"]), (0, &json!("g(n) = n mod p"), &json!("observed")));
+    assert_eq!(found["where"], json!([{"name": "p", "is": "the product of the first y + 1 primes"}]));
+    let members = found["members"].as_array().expect("a list");
+    assert_eq!((members.len(), &members[1]["period"], &members[1]["fits"]), (5, &json!(6), &json!(true)));
+    assert_eq!(members[1]["parameters"], json!({"y": 1}));
+    assert_eq!((&members[4]["fits"], &members[4]["open_period"]), (&Value::Null, &json!(2310)));
+}
+
+#[test]
+fn a_family_without_a_law_shows_its_members() {
+    insta::assert_snapshot!(run(&["law", "n -> n - t where t in {1, k}", "k=2..6", "-n", "400"]));
+    let (status, found) = answer(&["law", "n -> n - t where t in {1, k}", "k=2..6", "-n", "400"]);
+    assert_eq!((status, &found["law"], &found["status"]), (1, &Value::Null, &Value::Null));
+    // A set is no family.
+    assert!(run(&["law", "subtraction", "S=1..3", "--no-proof"]).contains("g(n) = n mod 4"));
+}
+
+#[test]
+fn families_that_cannot_be_looked_at_are_refused() {
+    let take = "n -> n - t where t in 1..k";
+    for (args, error) in [
+        (&["law", take, "k=12..1"][..], "error[family]: k=12..1 holds no number"),
+        (&["law", take, "k=1..1000"], "error[family]: a family of 1000 members is too large"),
+        (&["law", take, "k=1..3", "j=2"], "error[unknown-name]"),
+        (&["law", "n -> n - t where t in 0..k", "k=1..3"], "error[loop]: for k=1"),
+        (&["law", "subtract-range", "l=5..9", "r=1..2"], "error[parameter]"),
+        (&["law", take, "k=1..3", "--latex"], "error[usage]"),
+        (&["law", take, "k=1..3", "-n", "5,5"], "error[usage]"),
+        (&["law", take, "k=a"], "error[argument]"),
+        (&["table", take, "k=1..3"], "error[type]"),
+    ] {
+        let shown = run(args);
+        assert!(shown.starts_with("exit 2\n--- stderr\n") && shown.contains(error), "{args:?}: {shown}");
+    }
+}

@@ -77,7 +77,8 @@ fn sum(terms: &[Term], values: &[Int]) -> Option<String> {
             }
         }
     }
-    choices.iter().find_map(|chosen| {
+    // As many numbers as unknowns always fit.
+    choices.iter().filter(|chosen| chosen.len() + 1 < values.len()).find_map(|chosen| {
         let chosen: Vec<&Term> = chosen.iter().map(|at| &terms[*at]).collect();
         coefficients(chosen.len()).into_iter().find_map(|factors| {
             let at = |member: usize| {
@@ -135,7 +136,7 @@ fn written(terms: &[&Term], factors: &[Int], constant: Int) -> String {
     text
 }
 
-/// `2^k + c`, `3^k + c`
+/// `2^k + c`, `3^k + c`, `fib(k + c)`
 fn power(names: &[String], points: &[Vec<Int>], values: &[Int]) -> Option<Fitted> {
     for (at, name) in names.iter().enumerate() {
         for base in [2, 3] {
@@ -155,45 +156,27 @@ fn power(names: &[String], points: &[Vec<Int>], values: &[Int]) -> Option<Fitted
                 return Some(Fitted { text, loose: true });
             }
         }
+        for shift in 0..=FIBONACCI {
+            let at = |member: usize| fibonacci(points[member].get(at)?.checked_add(shift)?);
+            if (0..values.len()).all(|m| at(m) == Some(values[m])) {
+                let index = if shift == 0 { name.clone() } else { format!("{name} + {shift}") };
+                return Some(Fitted { text: format!("fib({index})"), loose: false });
+            }
+        }
     }
     None
 }
 
-/// Sequences that the notation has no word for, said in words; for families of one parameter.
-pub(super) fn known(name: &str, points: &[Vec<Int>], values: &[Int]) -> Option<String> {
-    type Sequence = fn(Int) -> Option<Int>;
-    let sequences: [(&str, Sequence); 3] = [
-        ("the product of the primes up to", primorial),
-        ("the least common multiple of 1 to", least_multiple),
-        ("the factorial of", factorial),
-    ];
-    let parameter = |member: usize| points.get(member).and_then(|point| point.first()).copied();
-    sequences.into_iter().find_map(|(words, of)| {
-        let fits = values
-            .iter()
-            .enumerate()
-            .all(|(m, value)| parameter(m).and_then(of).is_some_and(|v| v == *value));
-        fits.then(|| format!("{words} {name}"))
-    })
-}
+/// How far the index of a Fibonacci number may lie above the parameter.
+const FIBONACCI: Int = 4;
 
-fn primorial(k: Int) -> Option<Int> {
-    let prime = |p: &Int| (2..*p).take_while(|d| d * d <= *p).all(|d| p % d != 0);
-    (2..=k.min(200)).filter(prime).try_fold(1, Int::checked_mul)
-}
-
-fn least_multiple(k: Int) -> Option<Int> {
-    (1..=k.min(200)).try_fold(1, |all: Int, m| {
-        let (mut a, mut b) = (all, m);
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        (all / a).checked_mul(m)
-    })
-}
-
-fn factorial(k: Int) -> Option<Int> {
-    (1..=k.min(200)).try_fold(1, Int::checked_mul)
+/// fib(1) = fib(2) = 1, as in the language.
+fn fibonacci(i: Int) -> Option<Int> {
+    let (mut a, mut b) = (0, 1);
+    for _ in 0..(0..=180).contains(&i).then_some(i)? {
+        (a, b) = (b, a + b);
+    }
+    Some(a)
 }
 
 #[cfg(test)]
@@ -215,6 +198,10 @@ mod tests {
         assert_eq!(one(|k| k * k + k).as_deref(), Some("k + k^2"));
         assert_eq!(one(|k| k * (k + 1) / 2).as_deref(), Some("(k + k^2) // 2"));
         assert_eq!(one(|k| (1 << k) - 1).as_deref(), Some("2^k - 1"));
+        assert_eq!(
+            one(|k| [2, 3, 5, 8, 13, 21, 34, 55][usize::try_from(k).unwrap() - 1]).as_deref(),
+            Some("fib(k + 2)")
+        );
         assert_eq!(one(|k| k * k * k), None);
     }
 
@@ -229,15 +216,5 @@ mod tests {
         assert_eq!(of(&|l, r| l + r).as_deref(), Some("l + r"));
         assert_eq!(of(&|l, r| l * r + 2 * l - 1).as_deref(), Some("2*l + l*r - 1"));
         assert_eq!(of(&|l, _| l).as_deref(), Some("l"));
-    }
-
-    #[test]
-    fn sequences_by_name() {
-        let points: Vec<Vec<Int>> = (2..=7).map(|k| vec![k]).collect();
-        let words = |values: &[Int]| known("y", &points, values);
-        assert_eq!(words(&[2, 6, 6, 30, 30, 210]).as_deref(), Some("the product of the primes up to y"));
-        assert_eq!(words(&[2, 6, 12, 60, 60, 420]).as_deref(), Some("the least common multiple of 1 to y"));
-        assert_eq!(words(&[2, 6, 24, 120, 720, 5040]).as_deref(), Some("the factorial of y"));
-        assert_eq!(words(&[1, 2, 3, 4, 5, 6]), None);
     }
 }

@@ -17,7 +17,7 @@ fn look(text: &str, names: &[&str], points: &[Vec<Int>]) -> Family {
         })
         .collect();
     let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-    family(&names, &rules, &Search { kind: None, to: 400, limits: Limits::default() }).unwrap()
+    family(&names, &rules, &Search { kind: None, to: 399, most: 6400, limits: Limits::default() }).unwrap()
 }
 
 fn one(text: &str, range: std::ops::RangeInclusive<Int>) -> Family {
@@ -49,15 +49,56 @@ fn windows_and_recursions() {
 }
 
 #[test]
-fn a_law_may_begin_late() {
-    // One may take k, and always 1: for odd k parity; for even k a period of k + 1. No one expression for all.
+fn members_that_break_the_law_are_named() {
+    // One may take k, and always 1: for odd k parity; for even k a period of k + 1. No one expression for two thirds.
     let found = one("n -> n - t where t in {1, k}", 2..=9);
     assert!(found.common.is_none());
     assert_eq!(found.members.len(), 8);
-    // max(k, 3) is 3 for k = 2 alone.
+    // max(k, 3) is 3 for k = 2 alone, and so is its law: n mod 4, and not n mod 3.
     let found = one("n -> n - t where t in 1..max(k, 3)", 2..=9);
     let common = found.common.unwrap();
-    assert_eq!((common.text.as_str(), common.skipped), ("g(n) = n mod (k + 1)", 1));
+    assert_eq!((common.text.as_str(), common.broken.as_slice()), ("g(n) = n mod (k + 1)", &[(0, 3)][..]));
+    // 7 is never taken: from k = 7 on the law is another, for these k it is a late one.
+    let found = one("n -> n - t where t in 1..k, k < 7 or t != 7", 1..=8);
+    let common = found.common.unwrap();
+    assert_eq!(common.text, "g(n) = n mod (k + 1)");
+    let broken: Vec<Int> = common.broken.iter().map(|(place, _)| found.members[*place].point[0]).collect();
+    assert_eq!(broken, [7, 8]);
+}
+
+#[test]
+fn two_members_are_no_family() {
+    let found = one("n -> n - t where t in 1..k", 3..=4);
+    assert!(found.common.is_none() && found.periods.is_empty());
+}
+
+#[test]
+fn products_of_primes() {
+    // Nobody may take a number with more than k different prime factors: 6, 30, 210 are the first that nobody may.
+    let found = one("n -> n - t where t >= 1, omega(t) <= k", 0..=3);
+    let common = found.common.unwrap();
+    assert_eq!(common.text, "g(n) = n mod p");
+    assert_eq!(common.given, [("p".to_string(), "the product of the first k + 1 primes".to_string())]);
+    assert!(common.broken.is_empty());
+    assert_eq!(found.periods, ["period the product of the first k + 1 primes", "preperiod 0"]);
+}
+
+#[test]
+fn a_limit_leaves_members_out_and_says_so() {
+    let text = "n -> n - t where t in 1..k";
+    let rules: Vec<Rules> = (1..=4)
+        .map(|k| {
+            let argument = ("k".to_string(), Argument::Number(k));
+            Rules { point: vec![k], rule: Rule::parse(text, &[argument]).unwrap().0 }
+        })
+        .collect();
+    let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
+    let search = Search { kind: None, to: 399, most: 6400, limits };
+    let found = family(&["k".to_string()], &rules, &search).unwrap();
+    assert!(found.common.is_none());
+    assert!(found.members.iter().all(|member| member.checked_to.is_none() && member.stopped.is_some()));
+    let many: Vec<Rules> = std::iter::repeat_n(rules[0].clone(), MEMBERS + 1).collect();
+    assert_eq!(family(&["k".to_string()], &many, &search).unwrap_err().id(), "family");
 }
 
 #[test]
@@ -65,6 +106,8 @@ fn the_numbers_of_a_law_are_parted_from_its_words() {
     let (words, numbers) = parted("g(3n + 1) = x2 + 14");
     assert_eq!(words, ["g(", "n + ", ") = x2 + ", ""]);
     assert_eq!(numbers, [3, 1, 14]);
-    let all = [(vec![2], vec![3, 1, 14]), (vec![3], vec![4, 1, 16])];
-    assert_eq!(joined(&["k".to_string()], &words, &all).unwrap(), "g((k + 1)*n + 1) = x2 + (2*k + 10)");
+    let all = [(vec![2], vec![3, 1, 14]), (vec![3], vec![4, 1, 16]), (vec![4], vec![5, 1, 18])];
+    let guess = joined(&["k".to_string()], &words, &all).unwrap();
+    assert_eq!(guess.text, "g((k + 1)*n + 1) = x2 + (2*k + 10)");
+    assert!(guess.given.is_empty());
 }

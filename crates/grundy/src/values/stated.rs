@@ -79,7 +79,8 @@ fn subtraction(game: &mut Subtraction, clock: &Clock) -> Result<Option<String>, 
     for n in 0..listed {
         values.push(game.nimber(u128::try_from(n).unwrap_or(0), clock)?.to_string());
     }
-    Ok(Some(format!("g(0..) = {}\ng(n + {period}) = g(n) for n >= {preperiod}", values.join(", "))))
+    let from = if preperiod > 0 { format!(" for n >= {preperiod}") } else { String::new() };
+    Ok(Some(format!("g(0..) = {}\ng(n + {period}) = g(n){from}", values.join(", "))))
 }
 
 #[cfg(test)]
