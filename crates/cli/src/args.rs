@@ -538,6 +538,8 @@ pub(crate) struct Solve {
     #[arg(value_name = "PROBLEM", value_hint = ValueHint::FilePath)]
     pub(crate) problem: String,
     #[command(flatten)]
+    pub(crate) json: JsonArg,
+    #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }
 

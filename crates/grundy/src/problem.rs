@@ -31,7 +31,7 @@ use grundy_rule::{Rule, ast};
 
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::search::BuiltIn;
+use crate::search::{BuiltIn, Verdict};
 use narrow::Narrow;
 use place::Place;
 use template::Say;
@@ -271,6 +271,51 @@ impl Problem {
     /// `input`: what is wrong with the input, in one line with its place, before anything is printed. `io` if `out`
     /// fails. Else what the game says: a limit, a heap too large to be valued, a rule that loops.
     pub fn solve(&self, input: &[u8], out: &mut dyn Write, limits: &Limits) -> Result<(), Error> {
+        let mut buffer = Vec::with_capacity(1 << 16);
+        self.each_case(input, limits, &mut buffer, &mut |_, buffer| {
+            if buffer.len() >= 1 << 15 {
+                out.write_all(buffer)?;
+                buffer.clear();
+            }
+            Ok(())
+        })?;
+        out.write_all(&buffer)?;
+        out.flush()?;
+        Ok(())
+    }
+
+    /// The answers to a judge's input, one for each case.
+    ///
+    /// # Errors
+    /// As [`Problem::solve`].
+    ///
+    /// ```
+    /// use grundy::{limits::Limits, problem::{self, Problem}, search::{Outcome, Verdict}};
+    /// let problem = Problem::parse(problem::find("51nod-1661").unwrap()).unwrap();
+    /// let cases = problem.answers(b"3 2  2 3 4\n2 2  5 5", &Limits::default()).unwrap();
+    /// assert_eq!(cases[0].output, "Alice 3 2\n");
+    /// assert_eq!((cases[1].case, cases[1].verdict), (2, Verdict::Outcome(Outcome::Loss)));
+    /// ```
+    pub fn answers(&self, input: &[u8], limits: &Limits) -> Result<Vec<CaseAnswer>, Error> {
+        let mut answers = Vec::new();
+        self.each_case(input, limits, &mut Vec::new(), &mut |verdict, buffer| {
+            let output = String::from_utf8_lossy(buffer).into_owned();
+            answers.push(CaseAnswer { case: answers.len() as u64 + 1, verdict, output });
+            buffer.clear();
+            Ok(())
+        })?;
+        Ok(answers)
+    }
+
+    /// Reads all of the input, then answers it case by case. `done` is told each verdict, with what was printed and is
+    /// still in the buffer.
+    fn each_case(
+        &self,
+        input: &[u8],
+        limits: &Limits,
+        buffer: &mut Vec<u8>,
+        done: &mut dyn FnMut(Verdict, &mut Vec<u8>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let mut reader = read::Reader::new(self, input);
         let mut tape = tape::Tape::new(self);
         let mut cases: u64 = 0;
@@ -282,11 +327,10 @@ impl Problem {
             }
         }
         let mut answerer = answer::Answerer::new(self, limits);
-        let mut buffer = Vec::with_capacity(1 << 16);
         // The one case is still there, unless what ends the input was read over it.
         if cases == 1 && !matches!(self.repeat, Repeat::Until(_)) {
-            answerer.answer(reader.case(), input, &mut buffer)?;
-            cases = 0;
+            let verdict = answerer.answer(reader.case(), input, buffer)?;
+            return done(verdict, buffer);
         }
         let mut again = read::Reader::new(self, input);
         reader.case().number = 0;
@@ -298,16 +342,22 @@ impl Problem {
                 again.next_case()?;
                 again.case()
             };
-            answerer.answer(case, input, &mut buffer)?;
-            if buffer.len() >= 1 << 15 {
-                out.write_all(&buffer)?;
-                buffer.clear();
-            }
+            let verdict = answerer.answer(case, input, buffer)?;
+            done(verdict, buffer)?;
         }
-        out.write_all(&buffer)?;
-        out.flush()?;
         Ok(())
     }
+}
+
+/// The answer to one case of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseAnswer {
+    /// Which case, from 1.
+    pub case: u64,
+    /// Who wins, or the score.
+    pub verdict: Verdict,
+    /// What a judge expects to read.
+    pub output: String,
 }
 
 /// The problems that come with the program: name and text.

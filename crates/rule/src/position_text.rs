@@ -83,7 +83,9 @@ struct Scanner<'a> {
 impl Scanner<'_> {
     /// After an error: to the next blank outside the brackets of the heap, and over at least one character.
     fn skip(&mut self) {
-        self.cursor.bump();
+        if !self.cursor.peek().is_whitespace() {
+            self.cursor.bump();
+        }
         while !self.cursor.at_end() && !self.cursor.peek().is_whitespace() {
             self.cursor.bump();
         }
@@ -102,6 +104,7 @@ impl Scanner<'_> {
             // The cross of `3x5` may be typed or pasted; a name after blanks would be a kind.
             let cross = matches!(self.cursor.rest().chars().next(), Some('x' | 'X' | '\u{d7}' | '\u{ff58}'));
             if !cross && !self.spaced_cross() {
+                self.must_end(start)?;
                 return self.heap(rule, None, vec![number], start, count);
             }
             self.cursor.blanks();
@@ -113,7 +116,9 @@ impl Scanner<'_> {
             }
             self.cursor.blanks();
             if self.cursor.peek().is_ascii_digit() {
+                let heap = self.cursor.at;
                 let number = self.number()?;
+                self.must_end(heap)?;
                 return self.heap(rule, None, vec![number], start, count);
             }
         }
@@ -148,6 +153,20 @@ impl Scanner<'_> {
         let cross = matches!(rest.next(), Some('x' | 'X' | '\u{d7}'));
         let after = rest.next();
         cross && after.is_some_and(|c| c.is_whitespace() || c.is_ascii_digit())
+    }
+
+    /// After the digits of a heap: `1e6`, `1_000` and `2.5` are no numbers here.
+    fn must_end(&mut self, start: usize) -> Result<(), Diagnostic> {
+        let of_word = |c: char| c == '_' || c == '.' || c == '\'' || c.is_alphanumeric();
+        if !of_word(self.cursor.peek()) {
+            return Ok(());
+        }
+        while of_word(self.cursor.peek()) {
+            self.cursor.bump();
+        }
+        let word = &self.cursor.text[start..self.cursor.at];
+        Err(Diagnostic::error("position", Span::new(start, self.cursor.at), format!("`{word}` is no number"))
+            .help("a number is written with digits, or as a power: `1000000`, `10^6`"))
     }
 
     /// Digits, possibly a power of digits.
@@ -191,8 +210,23 @@ impl Scanner<'_> {
             }
         }
         let shown = &self.cursor.text[start..self.cursor.at];
-        Err(Diagnostic::error("no-rule", span, format!("no line moves a heap {shown}"))
-            .help(format!("the lines move {}", lefts.join(", "))))
+        let mut help = format!("the lines move {}", lefts.join(", "));
+        if let Some(meant) = self.meant(rule) {
+            help = format!("{help}: the position may be meant as `{meant}`");
+        }
+        Err(Diagnostic::error("no-rule", span, format!("no line moves a heap {shown}")).help(help))
+    }
+
+    /// `3 8` where all heaps are pairs: `(3, 8)`.
+    fn meant(&self, rule: &Rule) -> Option<String> {
+        let numbers: Vec<&str> = self.cursor.text.split_whitespace().collect();
+        let plain = numbers.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
+        let [kind] = &rule.kinds[..] else { return None };
+        let whole = kind.arity > 1 && numbers.len() % kind.arity == 0;
+        (plain && whole && kind.name.is_none() && numbers.len() <= 12).then(|| {
+            let heaps = numbers.chunks(kind.arity).map(|heap| format!("({})", heap.join(", ")));
+            heaps.collect::<Vec<_>>().join(" ")
+        })
     }
 }
 
@@ -248,6 +282,18 @@ mod tests {
         assert_eq!(ids("(3"), [("position", 2)]);
         assert_eq!(ids("3x"), [("position", 2)]);
         assert_eq!(ids("999999999999999999999999999999999999999999"), [("overflow", 0)]);
+        assert_eq!(ids("5 1e6 2x1_000 7 2.5"), [("position", 2), ("position", 8), ("position", 16)]);
+        let error = &parse("1e6", &single).unwrap_err()[0];
+        assert_eq!((error.message.as_str(), error.span.end), ("`1e6` is no number", 3));
+    }
+
+    #[test]
+    fn brackets_that_were_forgotten_are_offered() {
+        let pairs = rule("(a, b) -> (a - 1, b)");
+        let help = |text: &str| parse(text, &pairs).unwrap_err()[0].help.clone().unwrap_or_default();
+        assert!(help("3 8 1 2").ends_with("the lines move (a, b): the position may be meant as `(3, 8) (1, 2)`"));
+        assert!(help("3 8 1").ends_with("the lines move (a, b)"));
+        assert!(help("3 (8, 1)").ends_with("the lines move (a, b)"));
     }
 
     #[test]

@@ -138,6 +138,25 @@ fn games_may_be_searched() {
 }
 
 #[test]
+fn solve_tells_each_case_as_json() {
+    assert_eq!(
+        run_with(&["solve", "hdu-3537", "--json"], "0\n1\n0\n"),
+        concat!(
+            "exit 0\n--- stdout\n{\"problem\":\"hdu-3537\",\"cases\":[",
+            "{\"case\":1,\"outcome\":\"loss\",\"score\":null,\"output\":\"Yes\\n\"},",
+            "{\"case\":2,\"outcome\":\"win\",\"score\":null,\"output\":\"No\\n\"}]}\n",
+        )
+    );
+    assert_eq!(
+        run_with(&["solve", "codem-2017-melon", "--json"], "20 3\n"),
+        concat!(
+            "exit 0\n--- stdout\n{\"problem\":\"codem-2017-melon\",\"cases\":[",
+            "{\"case\":1,\"outcome\":null,\"score\":10,\"output\":\"10\\n\"}]}\n",
+        )
+    );
+}
+
+#[test]
 fn solve_answers_in_the_judges_format() {
     assert_eq!(run_with(&["solve", "51nod-1661"], "1 2\n1\n"), "exit 0\n--- stdout\nBob\n");
     assert_eq!(run_with(&["solve", "51nod-1661"], "1 2\r\n2\r\n"), "exit 0\n--- stdout\nAlice 1 1\n");

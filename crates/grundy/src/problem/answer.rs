@@ -118,8 +118,13 @@ impl<'a> Answerer<'a> {
         }
     }
 
-    /// Prints the answer to a case.
-    pub(super) fn answer(&mut self, case: &mut Case, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+    /// Prints the answer to a case, and says it.
+    pub(super) fn answer(
+        &mut self,
+        case: &mut Case,
+        input: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<Verdict, Error> {
         let specials = &self.problem.specials;
         case.frame[specials.case] = Int::from(case.number);
         let outcome = match &self.problem.game {
@@ -129,7 +134,8 @@ impl<'a> Answerer<'a> {
                     Verdict::Outcome(outcome) => outcome,
                     Verdict::Score(score) => {
                         case.frame[specials.score] = score;
-                        return self.say(When::Score, case, None, out);
+                        self.say(When::Score, case, None, out)?;
+                        return Ok(Verdict::Score(score));
                     }
                 }
             }
@@ -142,10 +148,12 @@ impl<'a> Answerer<'a> {
                     self.by_nimbers(engine, case, input)
                 };
                 let (outcome, choice) = outcome?;
-                return self.say(when(outcome), case, choice, out);
+                self.say(when(outcome), case, choice, out)?;
+                return Ok(Verdict::Outcome(outcome));
             }
         };
-        self.say(when(outcome), case, None, out)
+        self.say(when(outcome), case, None, out)?;
+        Ok(Verdict::Outcome(outcome))
     }
 
     /// The position of a built-in game.
