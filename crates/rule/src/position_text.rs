@@ -291,7 +291,9 @@ mod tests {
     fn brackets_that_were_forgotten_are_offered() {
         let pairs = rule("(a, b) -> (a - 1, b)");
         let help = |text: &str| parse(text, &pairs).unwrap_err()[0].help.clone().unwrap_or_default();
-        assert!(help("3 8 1 2").ends_with("the lines move (a, b): the position may be meant as `(3, 8) (1, 2)`"));
+        assert!(
+            help("3 8 1 2").ends_with("the lines move (a, b): the position may be meant as `(3, 8) (1, 2)`")
+        );
         assert!(help("3 8 1").ends_with("the lines move (a, b)"));
         assert!(help("3 (8, 1)").ends_with("the lines move (a, b)"));
     }
