@@ -57,6 +57,14 @@ impl Failure {
         Failure::new("file", format!("cannot {action} {path}: {error}"))
     }
 
+    /// The stable name of the kind of message, if it is one.
+    pub(crate) fn id(&self) -> Option<&'static str> {
+        match self {
+            Failure::Message { id, .. } => Some(id),
+            Failure::Said(..) | Failure::No | Failure::Closed => None,
+        }
+    }
+
     /// The exit status: 2, 1 where the answer is no, or 0 where the reader of a pipe has gone.
     pub(crate) fn status(&self) -> u8 {
         match self {

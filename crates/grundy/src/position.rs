@@ -57,6 +57,8 @@ pub struct Question {
     pub loopy: bool,
     /// Who moves first where the players have different moves; `None`: Left.
     pub to_move: Option<Player>,
+    /// The outcome alone: no moves are looked for, and `count` is `None` unless there are none for certain.
+    pub outcome_only: bool,
     /// Stop at the first winning move: `moves` has at most one, and `count` is `None`.
     pub first: bool,
     /// List for each winning move every assignment of the rule's variables that makes it.
@@ -229,21 +231,26 @@ pub fn analyse(
         loops: None,
         explanation: Vec::new(),
     };
-    if outcome == Outcome::Win {
+    if outcome == Outcome::Win && question.outcome_only {
+        analysis.count = None;
+    } else if outcome == Outcome::Win {
+        let known_so_far =
+            |error: Error| error.so_far(format!("the player to move wins: the nim-sum is {total}"));
+        // Of a heap with too many moves: another heap may show a winning move.
+        let mut too_many = None;
         let mut lists: FxHashMap<&Heap, Rc<Vec<Sum>>> = FxHashMap::default();
         for (at, entry) in position.entries.iter().enumerate().filter(|(_, entry)| entry.count > 0) {
             let options = match lists.get(&entry.heap) {
                 Some(options) => Rc::clone(options),
                 None => {
-                    let mut options = Vec::new();
-                    let wanted = total ^ known[&entry.heap];
-                    let listed = values.options_with(&entry.heap, wanted, &mut |option| {
-                        options.push(option.clone());
-                        if question.first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-                    });
-                    listed.map_err(|error| {
-                        error.so_far(format!("the player to move wins: the nim-sum is {total}"))
-                    })?;
+                    let listed = winning(values, &entry.heap, total ^ known[&entry.heap], question.first);
+                    let options = match listed {
+                        Err(error) if question.first && error.id() == "moves" => {
+                            too_many.get_or_insert(error);
+                            Vec::new()
+                        }
+                        other => other.map_err(known_so_far)?,
+                    };
                     let options = Rc::new(options);
                     lists.insert(&entry.heap, Rc::clone(&options));
                     options
@@ -254,6 +261,9 @@ pub fn analyse(
                 break;
             }
         }
+        if let Some(error) = too_many.filter(|_| analysis.moves.is_empty()) {
+            return Err(known_so_far(error));
+        }
     }
     if question.assignments {
         assignments::fill(rule, values, &mut analysis.moves, None)?;
@@ -263,7 +273,33 @@ pub fn analyse(
     Ok(analysis)
 }
 
+/// The options of a heap with that nimber; if `first`, one of them.
+fn winning(values: &mut Values, heap: &Heap, nimber: Nimber, first: bool) -> Result<Vec<Sum>, Error> {
+    if first {
+        return Ok(values.first_option_with(heap, nimber)?.into_iter().collect());
+    }
+    let mut options = Vec::new();
+    values.options_with(heap, nimber, &mut |option| {
+        options.push(option.clone());
+        ControlFlow::Continue(())
+    })?;
+    Ok(options)
+}
+
 impl Analysis {
+    /// Which of several equal entries a move is in, counted from 1: ` (entry 2)`. Empty if no other entry is equal.
+    #[must_use]
+    pub fn place(&self, made: &WinningMove) -> String {
+        let equal = self.heaps.iter().filter(|entry| entry.heap == made.from).count();
+        if equal > 1 { format!(" (entry {})", made.entry + 1) } else { String::new() }
+    }
+
+    /// The moves of which the explanation speaks: all of them or, where there are more than [`EXPLAINED`], none.
+    #[must_use]
+    pub fn told(&self) -> &[WinningMove] {
+        if self.moves.len() <= EXPLAINED { &self.moves } else { &[] }
+    }
+
     /// Adds the winning options of an entry.
     fn add(&mut self, at: usize, entry: &Entry, options: &[Sum], question: &Question) {
         for to in options {

@@ -34,6 +34,7 @@ pub mod rule_moves;
 pub mod rule_positions;
 pub mod smith;
 pub mod sos;
+mod taking;
 pub mod treblecross_board;
 
 #[cfg(test)]

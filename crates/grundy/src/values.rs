@@ -40,12 +40,14 @@ use options::Inverse;
 mod cited;
 mod closed;
 pub mod deleted;
+mod first;
 pub mod interval;
 mod options;
 pub mod periodic;
 pub mod sliding;
 mod stated;
 mod target;
+mod widened;
 
 /// What a nimber rests upon. Printed beside every answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -96,8 +96,15 @@ pub(crate) fn run(args: &Moves) -> Result<(), Failure> {
 /// `grundy outcome RULE POSITION`: the first line of `moves` alone.
 pub(crate) fn outcome(args: &Outcome) -> Result<(), Failure> {
     let rule = RuleArgs { rule: args.game.clone(), rest: args.rest.clone() };
-    let question = Question { first: !args.json.json, ..asked(&args.play) };
-    let (loaded, analysis) = analyse(&rule, &args.limits, &question, false)?;
+    let question = Question { outcome_only: !args.json.json, ..asked(&args.play) };
+    let analysed = analyse(&rule, &args.limits, &question, false);
+    let (loaded, analysis) = match analysed {
+        // All winning moves cannot be had, but who wins can.
+        Err(failure) if failure.id() == Some("moves") => {
+            analyse(&rule, &args.limits, &Question { outcome_only: true, ..question }, false)?
+        }
+        other => other?,
+    };
     if args.json.json {
         return output::json(&answer(&loaded.rule, &analysis));
     }
@@ -210,8 +217,7 @@ pub(crate) fn write(out: &mut dyn Write, rule: &Rule, analysis: &Analysis) -> Re
         writeln!(out, "{sentence}")?;
     }
     let moves = &analysis.moves;
-    let told = moves.len() <= EXPLAINED && moves.iter().all(|found| found.assignments.is_empty());
-    if told && moves.iter().all(|found| entry(analysis, found).is_none()) {
+    if moves.len() <= EXPLAINED && moves.iter().all(|found| found.assignments.is_empty()) {
         return Ok(());
     }
     let heading = match analysis.outcome {
@@ -237,17 +243,11 @@ pub(crate) fn write(out: &mut dyn Write, rule: &Rule, analysis: &Analysis) -> Re
     Ok(())
 }
 
-/// The number of the entry that is moved, from 1, where the position has several equal ones.
-fn entry(analysis: &Analysis, found: &WinningMove) -> Option<usize> {
-    let equal = analysis.heaps.iter().filter(|entry| entry.heap == found.from).count();
-    (equal > 1).then_some(found.entry + 1)
-}
-
 /// `7 -> 3, 3`, with the number of the entry where equal heaps stand in the position.
 fn shown(rule: &Rule, analysis: &Analysis, found: &WinningMove) -> String {
     let from = rule.show_heap(found.from.kind, &found.from.entries);
-    let place = entry(analysis, found).map_or(String::new(), |entry| format!("  (entry {entry})"));
-    format!("{from} -> {}{place}", sum(rule, &found.to))
+    let to = found.ending.map_or_else(|| sum(rule, &found.to), |ending| ending.word().to_string());
+    format!("{from} -> {to}{}", analysis.place(found))
 }
 
 /// `3, 2x5`, or `nothing`.

@@ -36,7 +36,7 @@ pub(super) fn normal(rule: &Rule, analysis: &Analysis, values: &mut Values) -> R
         Outcome::Win => {
             out.push("It is not 0: the player to move wins, by a move that makes it 0.".to_string());
             for winning in analysis.moves.iter().take(SHOWN) {
-                out.push(made(rule, winning, &played, total, values)?);
+                out.push(made(rule, winning, &analysis.place(winning), &played, total, values)?);
             }
             if analysis.moves.len() > SHOWN {
                 out.push(format!("And {} more.", analysis.moves.len() - SHOWN));
@@ -75,6 +75,7 @@ fn heaps(rule: &Rule, played: &[&HeapValue]) -> String {
 fn made(
     rule: &Rule,
     winning: &WinningMove,
+    place: &str,
     played: &[&HeapValue],
     total: Nimber,
     values: &mut Values,
@@ -97,7 +98,7 @@ fn made(
     };
     let raised = if after > before { " (more than before, and winning all the same)" } else { "" };
     Ok(format!(
-        "{from} -> {to}: nimber {before} becomes {sum}{after}{raised}, and the nim-sum {total} becomes 0."
+        "{from} -> {to}{place}: nimber {before} becomes {sum}{after}{raised}, and the nim-sum {total} becomes 0."
     ))
 }
 
@@ -119,22 +120,16 @@ pub(super) fn misere(rule: &Rule, analysis: &Analysis, nim_sum: Option<Nimber>, 
         }
     }
     if analysis.outcome == Outcome::Win {
-        let all = analysis.moves.len();
-        if all == 0 {
+        if analysis.count == Some(0) {
             out.push(
                 "Nothing can move: the other player made the last move, and the player to move wins."
                     .to_string(),
             );
         }
-        for winning in analysis.moves.iter().take(SHOWN) {
+        for winning in analysis.told() {
             let from = rule.show_heap(winning.from.kind, &winning.from.entries);
-            out.push(format!(
-                "{from} -> {}: what is left is lost for the other player.",
-                shown(rule, &winning.to)
-            ));
-        }
-        if all > SHOWN {
-            out.push(format!("And {} more.", all - SHOWN));
+            let (to, place) = (shown(rule, &winning.to), analysis.place(winning));
+            out.push(format!("{from} -> {to}{place}: what is left is lost for the other player."));
         }
     } else {
         out.push("Every move leaves a position that is won for the other player.".to_string());

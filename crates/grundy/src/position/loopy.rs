@@ -158,7 +158,7 @@ impl Asked<'_> {
         judge: &mut dyn FnMut(&Heap, usize, &RuleOption) -> Result<Outcome, Error>,
     ) -> Result<Vec<WinningMove>, Error> {
         let mut best = Vec::new();
-        if outcome == Outcome::Loss {
+        if outcome == Outcome::Loss || self.question.outcome_only {
             return Ok(best);
         }
         let clock = self.values.limits().clock();
@@ -201,12 +201,14 @@ impl Asked<'_> {
         moves: Vec<WinningMove>,
     ) -> Analysis {
         let listed = u128::try_from(moves.len()).unwrap_or(u128::MAX);
+        let open =
+            self.question.outcome_only && outcome != Outcome::Loss || self.question.first && listed > 0;
         Analysis {
             outcome,
             misere,
             nimber: None,
             heaps,
-            count: if self.question.first && listed > 0 { None } else { Some(listed) },
+            count: if open { None } else { Some(listed) },
             moves,
             sources: Vec::new(),
             method: None,
@@ -280,9 +282,8 @@ fn explain_search(rule: &Rule, analysis: &mut Analysis, positions: usize) {
     if analysis.misere {
         said.push("Misere play: who makes the last move loses.".to_string());
     }
-    let best = analysis.moves.len();
     match analysis.outcome {
-        Outcome::Win if best == 0 => {
+        Outcome::Win if analysis.count == Some(0) => {
             said.push("Nothing can move, and so the player to move wins.".to_string())
         }
         Outcome::Win => {}
@@ -298,7 +299,7 @@ fn explain_search(rule: &Rule, analysis: &mut Analysis, positions: usize) {
 }
 
 fn list_moves(rule: &Rule, analysis: &Analysis, said: &mut Vec<String>) {
-    for best in analysis.moves.iter().take(EXPLAINED) {
+    for best in analysis.told() {
         let from = rule.show_heap(best.from.kind, &best.from.entries);
         let then = match (best.ending, analysis.outcome) {
             (Some(Ending::Win), _) => "wins at once",
@@ -311,10 +312,7 @@ fn list_moves(rule: &Rule, analysis: &Analysis, said: &mut Vec<String>) {
             Some(ending) => ending.word().to_string(),
             None => shown(rule, &best.to),
         };
-        said.push(format!("{from} -> {to}: {then}."));
-    }
-    if analysis.moves.len() > EXPLAINED {
-        said.push(format!("And {} more.", analysis.moves.len() - EXPLAINED));
+        said.push(format!("{from} -> {to}{}: {then}.", analysis.place(best)));
     }
 }
 

@@ -61,7 +61,9 @@ fn searched(
         position.entries.iter().map(|entry| (entry.heap.clone(), entry.count)).collect();
     let loses = misere.loses(&whole)?;
     analysis.outcome = if loses { Outcome::Loss } else { Outcome::Win };
-    if !loses {
+    if !loses && question.outcome_only {
+        analysis.count = None;
+    } else if !loses {
         let mut lists: FxHashMap<&Heap, Rc<Vec<Sum>>> = FxHashMap::default();
         for (at, entry) in position.entries.iter().enumerate().filter(|(_, entry)| entry.count > 0) {
             let winning = match lists.get(&entry.heap) {
@@ -118,8 +120,11 @@ fn nim_position(
     }
     let loses = if firm == 0 { total == 1 } else { total == 0 };
     analysis.outcome = if loses { Outcome::Loss } else { Outcome::Win };
+    if !loses && question.outcome_only {
+        analysis.count = None;
+    }
     for (at, (entry, &size)) in position.entries.iter().zip(&sizes).enumerate() {
-        if loses || entry.count == 0 {
+        if loses || question.outcome_only || entry.count == 0 {
             continue;
         }
         // With a firm heap beside it the nim-sum is made 0. Else what is left is all fickle, with nim-sum 1.

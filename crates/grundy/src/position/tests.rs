@@ -73,6 +73,57 @@ fn entries_are_counted_as_written() {
 }
 
 #[test]
+fn the_outcome_alone_and_one_move_where_all_are_too_many() {
+    let kayles = crate::catalogue::find("kayles").unwrap().text().unwrap();
+    let place = "1000000000 3";
+    let only = Question { outcome_only: true, ..Question::default() };
+    let (_, analysis, _) = ask(kayles, &[], place, &only);
+    assert_eq!((analysis.outcome, analysis.count, analysis.moves.len()), (Outcome::Win, None, 0));
+    let first = Question { first: true, ..Question::default() };
+    let (rule, analysis, _) = ask(kayles, &[], place, &first);
+    let [winning] = analysis.moves.as_slice() else { panic!("one move") };
+    let mut values = Values::new(&rule, Some(&parser::parse_file(kayles).0), Limits::default()).unwrap();
+    let other = analysis.heaps[1 - winning.entry].nimber.unwrap();
+    let left = winning.to.heaps().iter().filter(|(_, count)| count % 2 == 1);
+    let left = left.fold(0, |sum, (heap, _)| sum ^ values.nimber(heap).unwrap());
+    assert_eq!(left, other);
+    // All of them: what is known is said.
+    let position =
+        Position { entries: vec![Entry { heap: Heap::new(winning.from.kind, &[1_000_000_000]), count: 1 }] };
+    let error = analyse(&rule, &mut values, &position, &Question::default()).unwrap_err();
+    assert_eq!(error.id(), "moves");
+    assert!(error.known().unwrap().starts_with("the player to move wins"), "{error}");
+    // Without nimbers, too.
+    for (text, place) in [
+        ("misere game; n -> n - t where t in 1..2", "3 3 1"),
+        ("loopy game; n -> n - t where t in 1..2", "4 3"),
+    ] {
+        let (_, analysis, _) = ask(text, &[], place, &only);
+        let (_, full, _) = ask(text, &[], place, &Question::default());
+        assert_eq!(
+            (analysis.outcome, analysis.count, analysis.moves.len()),
+            (full.outcome, None, 0),
+            "{text}"
+        );
+        assert_eq!(full.outcome, Outcome::Win, "{text}");
+    }
+}
+
+#[test]
+fn equal_entries_are_told_apart_and_moves_are_told_once() {
+    let misere = Question { misere: true, ..Question::default() };
+    let (_, analysis, _) = ask(KAYLES, &[], "1 1", &misere);
+    let told: Vec<&String> = analysis.explanation.iter().filter(|line| line.contains("->")).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[1].starts_with("1 -> 0, 0 (entry 2): "), "{told:?}");
+    // More than an explanation tells: they are in the list of moves alone.
+    let ones = ["1"; 14].join(" ");
+    let (_, analysis, _) = ask("n -> n - 1 where n >= 1", &[], &ones, &misere);
+    assert_eq!((analysis.moves.len(), analysis.told().len()), (14, 0));
+    assert!(!analysis.explanation.join(" ").contains("->"), "{:?}", analysis.explanation);
+}
+
+#[test]
 fn mirror_images_are_one_option_with_two_assignments() {
     let question = Question { assignments: true, ..Question::default() };
     let (_, analysis, _) = ask(KAYLES, &[], "4", &question);

@@ -367,7 +367,8 @@ impl<'a> Answerer<'a> {
             misere: game.misere,
             loopy: false,
             to_move: None,
-            first: choice.first_only || !moves_wanted,
+            outcome_only: choice.first_only && !moves_wanted,
+            first: choice.first_only,
             assignments: problem.says.iter().any(|say| say.needs.variables),
         };
         let analysis = position::analyse(rule, values, &position, &question)?;

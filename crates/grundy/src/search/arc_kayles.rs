@@ -5,12 +5,11 @@
 //! game 0.07, Dawson's Kayles with another count; on a board of cells it is [`cram`](super::cram), which is this file
 //! with another way to write positions.
 
-use super::answer::{self, Answer};
-use super::game::{Game, Impartial, Words};
+use super::answer::Answer;
 use super::induced::Induced;
 use super::network::Network;
-use super::node_kayles::too_large;
-use super::places::{LARGE, MOST, Places, SMALL};
+use super::places::Places;
+use super::taking::{self, Taking};
 use super::{BuiltIn, Given};
 use crate::error::Error;
 use crate::limits::Limits;
@@ -19,68 +18,30 @@ use crate::limits::Limits;
 #[derive(Debug)]
 pub struct ArcKayles;
 
-struct Board<const W: usize> {
-    graph: Induced<W>,
-    names: Vec<String>,
-}
-
-impl<const W: usize> Game for Board<W> {
-    type Position = Places<W>;
+impl Taking for ArcKayles {
     type Move = (usize, usize);
 
-    fn moves(&self, left: &Places<W>) -> Vec<(usize, usize)> {
-        let later = |a: usize| self.graph.near(a).and(*left).iter().filter(move |&b| b > a);
+    /// A vertex alone has no edge.
+    const LEAST: usize = 2;
+
+    fn moves<const W: usize>(graph: &Induced<W>, left: Places<W>) -> Vec<(usize, usize)> {
+        let later = |a: usize| graph.near(a).and(left).iter().filter(move |&b| b > a);
         left.iter().flat_map(|a| later(a).map(move |b| (a, b))).collect()
     }
 
-    fn after(&self, left: &Places<W>, &(a, b): &(usize, usize)) -> Places<W> {
-        let mut left = *left;
+    fn take<const W: usize>(_: &Induced<W>, mut left: Places<W>, &(a, b): &(usize, usize)) -> Places<W> {
         left.remove(a);
         left.remove(b);
         left
     }
 
-    fn canonical(&self, left: Places<W>) -> Places<W> {
-        self.graph.representative(left)
-    }
-
-    fn heap_bytes(&self, left: &Places<W>) -> usize {
-        self.graph.entry_bytes(*left)
-    }
-}
-
-impl<const W: usize> Impartial for Board<W> {
-    fn parts(&self, left: Places<W>) -> Vec<Places<W>> {
-        let mut parts = self.graph.components(left);
-        // A vertex alone has no edge.
-        parts.retain(|part| part.len() > 1);
-        parts
-    }
-
-    fn known(&self, part: &Places<W>) -> Option<u32> {
+    fn known(vertices: usize) -> Option<u32> {
         // Two or three vertices that hang together: any edge is the last.
-        (part.len() <= 3).then_some(1)
+        (vertices <= 3).then_some(1)
     }
-}
 
-impl<const W: usize> Words for Board<W> {
-    fn word(&self, _: &Places<W>, &(a, b): &(usize, usize)) -> String {
-        format!("{}-{}", self.names[a], self.names[b])
-    }
-}
-
-fn solve<const W: usize>(network: Network, limits: &Limits, what: &str) -> Result<Answer, Error> {
-    let graph = Induced::<W>::new(network.names.len(), &network.edges);
-    let all = Places::first(graph.vertices());
-    answer::by_nimbers(&Board { graph, names: network.names }, &all, limits, what)
-}
-
-/// The answer about a graph; `what` names its parts, `places` its vertices.
-pub(super) fn answer(network: Network, limits: &Limits, what: &str, places: &str) -> Result<Answer, Error> {
-    match network.names.len() {
-        0..=64 => solve::<SMALL>(network, limits, what),
-        65..=MOST => solve::<LARGE>(network, limits, what),
-        many => Err(too_large(places, many)),
+    fn word(names: &[String], &(a, b): &(usize, usize)) -> String {
+        format!("{}-{}", names[a], names[b])
     }
 }
 
@@ -100,7 +61,7 @@ impl BuiltIn for ArcKayles {
     fn answer(&self, position: &Given, limits: &Limits) -> Result<Answer, Error> {
         let network = Network::read(position, &[])?;
         network.both_ways()?;
-        answer(network, limits, "components of the graph that is left", "vertices")
+        taking::answer::<ArcKayles>(network, limits, "components of the graph that is left", "vertices")
     }
 }
 

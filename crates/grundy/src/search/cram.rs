@@ -2,14 +2,16 @@
 //!
 //! Also called Plugg; the impartial sister of Domineering (Gardner, "Mathematical Games", Scientific American, February
 //! 1974; Winning Ways ch. 15). Taking a pair of neighbouring cells is choosing an edge of the graph of free cells, so this
-//! is [`arc_kayles`] on that graph: regions are its components, and a region shares its
+//! is [`arc_kayles`](super::arc_kayles) on that graph: regions are its components, and a region shares its
 //! entry with all its turned and mirrored copies, and even with regions of another outline that hang together in
-//! the same way. On two even sides the second player wins by symmetry, on an even and an odd side the
-//! first; the tests compare.
+//! the same way. On two even sides the second player answers every domino by its half turn and wins, also where taken cells
+//! lie evenly: nothing is searched there. On an even and an odd side the first takes the middle and does the same; all its
+//! winning moves are searched, and if that takes too long, this is what is known.
 
-use super::answer::Answer;
+use super::answer::{Answer, Outcome, Verdict};
+use super::arc_kayles::ArcKayles;
 use super::network::Network;
-use super::{BuiltIn, Given, arc_kayles, board};
+use super::{BuiltIn, Given, board, taking};
 use crate::error::Error;
 use crate::limits::Limits;
 
@@ -54,7 +56,65 @@ impl BuiltIn for Cram {
 
     fn answer(&self, position: &Given, limits: &Limits) -> Result<Answer, Error> {
         let board = board::read(position, "cram", "#")?;
-        arc_kayles::answer(cells(&board), limits, "regions of the board", "free cells")
+        let columns = board.first().map_or(0, String::len);
+        let symmetric = symmetric(&board);
+        if symmetric && board.len() % 2 == 0 && columns % 2 == 0 {
+            return Ok(answered_by_half_turns(&board));
+        }
+        let middle = symmetric && (board.len() + columns) % 2 == 1 && middle_is_free(&board);
+        taking::answer::<ArcKayles>(cells(&board), limits, "regions of the board", "free cells").map_err(
+            |error| match error.known() {
+                Some(known) if middle => {
+                    let known = format!(
+                        "the first player wins: the two cells in the middle, then half turns; {known}"
+                    );
+                    error.only_so_far(known)
+                }
+                _ => error,
+            },
+        )
+    }
+}
+
+/// Whether a board is a rectangle that half a turn leaves as it is.
+fn symmetric(board: &[String]) -> bool {
+    let half_turn = |row: &String| row.bytes().rev().collect::<Vec<u8>>();
+    board.iter().zip(board.iter().rev()).all(|(row, last)| row.as_bytes() == half_turn(last))
+        && board.iter().all(|row| row.len() == board[0].len())
+}
+
+/// Whether the two cells in the middle of a symmetric board with one even side are free.
+fn middle_is_free(board: &[String]) -> bool {
+    let middle = (board.len() - 1) / 2;
+    board[middle].as_bytes()[(board[middle].len() - 1) / 2] == b'.'
+}
+
+/// The answer about a symmetric board with two even sides. No domino covers a cell together with the half turn of that
+/// cell, so its own half turn is free for the answer.
+fn answered_by_half_turns(board: &[String]) -> Answer {
+    let network = cells(board);
+    let mut edges = network.edges.clone();
+    edges.sort_unstable();
+    let last = network.names.len().saturating_sub(1);
+    let word = |&(a, b): &(usize, usize)| format!("{}-{}", network.names[a], network.names[b]);
+    let mut taken = vec![false; network.names.len()];
+    let mut line = Vec::new();
+    for &(a, b) in &edges {
+        if !taken[a] && !taken[b] {
+            // Cells are numbered row by row, so half a turn reverses their numbers.
+            let answer = (last - b, last - a);
+            for cell in [a, b, answer.0, answer.1] {
+                taken[cell] = true;
+            }
+            line.extend([word(&(a, b)), word(&answer)]);
+        }
+    }
+    Answer {
+        verdict: Verdict::Outcome(Outcome::Loss),
+        nimber: Some(0),
+        moves: Some(edges.iter().map(word).collect()),
+        line: Some(line),
+        reason: "by symmetry: the second player answers each domino by its half turn".to_string(),
     }
 }
 
@@ -86,6 +146,57 @@ mod tests {
             let found = Cram.answer(&Given::Numbers(vec![rows, columns]), &Limits::default()).unwrap();
             assert_eq!(found.nimber == Some(0), columns % 2 == 0, "{rows} x {columns}");
         }
+    }
+
+    #[test]
+    fn half_turns_answer_as_the_search_does() {
+        let limits = Limits::default();
+        for text in [
+            "../..",
+            "..../....",
+            "..../..../..../....",
+            "#..#/....",
+            "..#./.#..",
+            "..../.##./.##./....",
+            "##/##",
+        ] {
+            let board = board::read(&Given::Text(text.into()), "cram", "#").unwrap();
+            let searched = taking::answer::<ArcKayles>(cells(&board), &limits, "", "").unwrap();
+            let found = answer(text);
+            assert!(found.reason.contains("half turn"), "{text}");
+            assert_eq!((found.verdict, found.nimber), (searched.verdict, searched.nimber), "{text}");
+            assert_eq!(found.moves, searched.moves, "{text}");
+            // Played to the end, each domino on free cells.
+            let mut left: Vec<String> = cells(&board).names;
+            let line = found.line.unwrap();
+            for cell in line.iter().flat_map(|domino| domino.split('-')) {
+                let at = left.iter().position(|free| free == cell).unwrap();
+                left.remove(at);
+            }
+            assert!(line.len().is_multiple_of(2), "{text}");
+            let free: Vec<String> = (1..=board.len())
+                .map(|r| {
+                    (1..=board[0].len())
+                        .map(|c| if left.contains(&format!("{r},{c}")) { '.' } else { '#' })
+                        .collect()
+                })
+                .collect();
+            assert!(cells(&free).edges.is_empty(), "{text}: {free:?}");
+        }
+        // No search, however large; and what is known of a board that cannot be searched in time.
+        assert_eq!(answer(&vec![".".repeat(100); 100].join("/")).nimber, Some(0));
+        let limits = Limits { memory: Some(1 << 20), ..limits };
+        let error = Cram.answer(&Given::Numbers(vec![7, 8]), &limits).unwrap_err();
+        assert!(
+            error.known().unwrap().starts_with("the first player wins: the two cells in the middle"),
+            "{error}"
+        );
+        // The middle is taken: nothing is known.
+        let error = Cram.answer(
+            &Given::Text("...##.../......../......../...##.../......../......../...##...".into()),
+            &limits,
+        );
+        assert!(!error.unwrap_err().known().unwrap().contains("middle"));
     }
 
     /// The nimber of a board by the rule alone.
@@ -140,6 +251,6 @@ mod tests {
         ] {
             assert_eq!(Cram.answer(&given, &Limits::default()).unwrap_err().id(), "position", "{given:?}");
         }
-        assert_eq!(Cram.answer(&Given::Numbers(vec![30, 30]), &Limits::default()).unwrap_err().id(), "graph");
+        assert_eq!(Cram.answer(&Given::Numbers(vec![31, 30]), &Limits::default()).unwrap_err().id(), "graph");
     }
 }

@@ -79,7 +79,7 @@ impl Network {
             let word = word.strip_prefix("graph6:").unwrap_or(word);
             let letters = word.strip_prefix(">>graph6<<").unwrap_or(word);
             if tokens[0] != word || letters != word || letters.bytes().all(|b| (63..=126).contains(&b)) {
-                let (vertices, edges) = graph6::read(word)?;
+                let (vertices, edges) = graph6::read(word).map_err(|error| neither(tokens[0], &error))?;
                 return Ok(Network::numbered(vertices, edges));
             }
         }
@@ -187,6 +187,13 @@ impl Network {
 /// What may be given, for advice.
 const HELP: &str = "edges as a-b b-c or a->b, two numbers an edge, a DOT text, a graph6 word, or a family such as \
                     `path 10`, `queens 8`; @FILE reads a file";
+
+/// The error for a single word that is no graph6.
+fn neither(word: &str, why: &Error) -> Error {
+    let message =
+        format!("`{word}` is no family of graphs that is known, and no graph6 word: {}", why.message());
+    Error::new("graph", message).help(format!("{HELP} (`@{word}`, if that is the name of a file)"))
+}
 
 /// The names of a line: parted by white space, commas and semicolons.
 fn parts(line: &str) -> impl Iterator<Item = &str> {

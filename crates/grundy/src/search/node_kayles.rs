@@ -5,11 +5,11 @@
 //! independent, and those that look the same are searched once (`search/induced.rs`). On a path it is Dawson's
 //! Kayles, on the squares of a chess board joined by queens' moves the placing of queens that do not attack one another.
 
-use super::answer::{self, Answer};
-use super::game::{Game, Impartial, Words};
+use super::answer::Answer;
 use super::induced::Induced;
 use super::network::Network;
-use super::places::{LARGE, MOST, Places, SMALL};
+use super::places::Places;
+use super::taking::{self, Taking};
 use super::{BuiltIn, Given};
 use crate::error::Error;
 use crate::limits::Limits;
@@ -18,68 +18,29 @@ use crate::limits::Limits;
 #[derive(Debug)]
 pub struct NodeKayles;
 
-struct Board<const W: usize> {
-    graph: Induced<W>,
-    names: Vec<String>,
-}
-
-impl<const W: usize> Board<W> {
-    fn new(network: Network) -> Self {
-        Board { graph: Induced::new(network.names.len(), &network.edges), names: network.names }
-    }
-
-    fn answer(&self, limits: &Limits) -> Result<Answer, Error> {
-        let all = Places::first(self.graph.vertices());
-        answer::by_nimbers(self, &all, limits, "components of the graph that is left")
-    }
-}
-
-impl<const W: usize> Game for Board<W> {
-    type Position = Places<W>;
+impl Taking for NodeKayles {
     type Move = usize;
 
-    fn moves(&self, left: &Places<W>) -> Vec<usize> {
+    const LEAST: usize = 1;
+
+    fn moves<const W: usize>(_: &Induced<W>, left: Places<W>) -> Vec<usize> {
         left.iter().collect()
     }
 
-    fn after(&self, left: &Places<W>, &vertex: &usize) -> Places<W> {
-        let mut left = left.without(self.graph.near(vertex));
+    fn take<const W: usize>(graph: &Induced<W>, left: Places<W>, &vertex: &usize) -> Places<W> {
+        let mut left = left.without(graph.near(vertex));
         left.remove(vertex);
         left
     }
 
-    fn canonical(&self, left: Places<W>) -> Places<W> {
-        self.graph.representative(left)
-    }
-
-    fn heap_bytes(&self, left: &Places<W>) -> usize {
-        self.graph.entry_bytes(*left)
-    }
-}
-
-impl<const W: usize> Impartial for Board<W> {
-    fn parts(&self, left: Places<W>) -> Vec<Places<W>> {
-        self.graph.components(left)
-    }
-
-    fn known(&self, part: &Places<W>) -> Option<u32> {
+    fn known(vertices: usize) -> Option<u32> {
         // Every vertex takes all, or nothing is left.
-        (part.len() <= 2).then(|| u32::from(!part.is_empty()))
+        (vertices <= 2).then(|| u32::from(vertices > 0))
     }
-}
 
-impl<const W: usize> Words for Board<W> {
-    fn word(&self, _: &Places<W>, &vertex: &usize) -> String {
-        self.names[vertex].clone()
+    fn word(names: &[String], &vertex: &usize) -> String {
+        names[vertex].clone()
     }
-}
-
-/// The error for a graph that is too large to be searched.
-pub(super) fn too_large(what: &str, count: usize) -> Error {
-    Error::new(
-        "graph",
-        format!("the position has {count} {what}, and positions of at most {MOST} are searched"),
-    )
 }
 
 impl BuiltIn for NodeKayles {
@@ -98,11 +59,7 @@ impl BuiltIn for NodeKayles {
     fn answer(&self, position: &Given, limits: &Limits) -> Result<Answer, Error> {
         let network = Network::read(position, &[])?;
         network.both_ways()?;
-        match network.names.len() {
-            0..=64 => Board::<SMALL>::new(network).answer(limits),
-            65..=MOST => Board::<LARGE>::new(network).answer(limits),
-            many => Err(too_large("vertices", many)),
-        }
+        taking::answer::<NodeKayles>(network, limits, "components of the graph that is left", "vertices")
     }
 }
 

@@ -20,6 +20,24 @@ impl Random {
     }
 }
 
+/// Two positions that lead to one another.
+pub(super) struct Round;
+
+impl Game for Round {
+    type Position = bool;
+    type Move = ();
+
+    fn moves(&self, _: &bool) -> Vec<()> {
+        vec![()]
+    }
+
+    fn after(&self, at: &bool, (): &()) -> bool {
+        !at
+    }
+}
+
+impl Impartial for Round {}
+
 /// A move of a [`Listed`] game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arc {

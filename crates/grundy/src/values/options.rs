@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use grundy_rule::expr::{Expr, Op};
 use grundy_rule::heap::KindId;
-use grundy_rule::moves::Sink;
+use grundy_rule::moves::{Moves, Sink};
 use grundy_rule::rule::Part;
 use grundy_rule::shape::{Shape, XorClosure};
 use grundy_rule::{Heap, Int, Sum};
@@ -28,7 +28,11 @@ use crate::nimber::Nimber;
 use crate::table::normal_play;
 
 /// [`Inverse::moves`] where no test wants it otherwise.
-const MOVES: u64 = 1 << 20;
+pub(super) const MOVES: u64 = 1 << 20;
+
+/// From heaps beyond this there may be more moves than anybody waits for: they are tried one by one only within a time
+/// that was given.
+const PATIENCE: Int = 1 << 33;
 
 /// Heaps of a value that are put in rule order by asking the rule for each.
 const SORTED: u128 = 1 << 12;
@@ -37,7 +41,7 @@ const SORTED: u128 = 1 << 12;
 const BUCKETS: u128 = 1 << 21;
 
 /// Takes the options that are found.
-type Found<'a> = dyn FnMut(&Sum) -> ControlFlow<()> + 'a;
+pub(super) type Found<'a> = dyn FnMut(&Sum) -> ControlFlow<()> + 'a;
 
 /// What the inverses of a rule need, made when first asked for.
 #[derive(Debug)]
@@ -82,21 +86,28 @@ impl Values {
         value: Nimber,
         found: &mut dyn FnMut(&Sum) -> ControlFlow<()>,
     ) -> Result<(), Error> {
+        if self.by_closed_form(heap, value, found)? { Ok(()) } else { self.enumerate(heap, value, found) }
+    }
+
+    /// Gives the options that a closed form names, if there is one and their order is known.
+    pub(super) fn by_closed_form(
+        &mut self,
+        heap: &Heap,
+        value: Nimber,
+        found: &mut Found<'_>,
+    ) -> Result<bool, Error> {
         if let Some(n) = self.single_entry(heap)
             && let Some(closed) = &self.closed
             && let Some(ranges) = closed.options_with(n, value, &self.clock)?
         {
             self.used.closed = true;
-            if let Some(flow) = self.emit_ranges(heap, &ranges, found)? {
-                let _: ControlFlow<()> = flow;
-                return Ok(());
-            }
+            return Ok(self.emit_ranges(heap, &ranges, found)?.is_some());
         }
-        self.enumerate(heap, value, found)
+        Ok(false)
     }
 
     /// The entry of a heap of the kind that shapes speak about.
-    fn single_entry(&self, heap: &Heap) -> Option<u128> {
+    pub(super) fn single_entry(&self, heap: &Heap) -> Option<u128> {
         let [n] = *heap.entries else { return None };
         (self.single == Some(heap.kind)).then(|| u128::try_from(n).ok()).flatten()
     }
@@ -195,9 +206,12 @@ impl Values {
     fn enumerate(&mut self, heap: &Heap, value: Nimber, found: &mut Found<'_>) -> Result<(), Error> {
         let mut seen = FxHashSet::default();
         let budget = if self.single_entry(heap).is_some() { Some(self.inverse.moves) } else { None };
-        match self.walk(heap, value, budget, &mut seen, found)? {
-            Walked::Done => return Ok(()),
-            Walked::Budget => {}
+        let (moves, entries) = (Arc::clone(&self.moves), (heap.kind, &heap.entries[..]));
+        match self.walk(&moves, entries, value, budget, &mut seen, found) {
+            Ok(Walked::Done) => return Ok(()),
+            Ok(Walked::Budget) => {}
+            Err(error) if error.id() == "limit" => return Err(self.too_many(heap)),
+            Err(error) => return Err(error),
         }
         let given = seen.len();
         if let Some(n) = self.single_entry(heap) {
@@ -218,19 +232,28 @@ impl Values {
                 return Ok(());
             }
         }
-        self.walk(heap, value, None, &mut seen, found).map(|_| ())
+        if self.limits.time.is_none() && heap.entries.iter().any(|&entry| entry > PATIENCE) {
+            return Err(self.too_many(heap));
+        }
+        self.walk(&moves, entries, value, None, &mut seen, found).map(|_| ())
+    }
+
+    fn too_many(&self, heap: &Heap) -> Error {
+        let shown = self.rule.show_heap(heap.kind, &heap.entries);
+        Error::new("moves", format!("{shown} has too many moves to be tried one by one"))
+            .help("`grundy outcome` says who wins, --first looks for one winning move, and --time tries as long as it says")
     }
 
     /// Enumerates moves; gives the distinct options of that value that are not in `seen`.
-    fn walk(
+    pub(super) fn walk(
         &mut self,
-        heap: &Heap,
+        moves: &Moves,
+        (kind, entries): (KindId, &[Int]),
         value: Nimber,
         budget: Option<u64>,
         seen: &mut FxHashSet<Sum>,
         found: &mut Found<'_>,
     ) -> Result<Walked, Error> {
-        let moves = Arc::clone(&self.moves);
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut walk = Walk {
             values: self,
@@ -244,7 +267,7 @@ impl Values {
             walked: Walked::Done,
             stop: None,
         };
-        let visited = moves.visit(&mut scratch, heap.kind, &heap.entries, &mut walk);
+        let visited = moves.visit(&mut scratch, kind, entries, &mut walk);
         let (walked, stop) = (walk.walked, walk.stop);
         self.scratch = scratch;
         visited.map_err(|error| error.to_diagnostic())?;
@@ -426,7 +449,7 @@ impl Values {
 }
 
 /// The option that is one heap. Heaps come from the rule's own integers.
-fn one(kind: KindId, n: u128) -> Sum {
+pub(super) fn one(kind: KindId, n: u128) -> Sum {
     several(kind, &[n])
 }
 
@@ -437,7 +460,7 @@ fn several(kind: KindId, heaps: &[u128]) -> Sum {
 
 /// How an enumeration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Walked {
+pub(super) enum Walked {
     /// All moves were tried, or `found` broke.
     Done,
     /// The budget was used up.

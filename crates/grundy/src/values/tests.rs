@@ -56,6 +56,21 @@ fn agrees(rule: &Rule, top: u128) -> Result<(), TestCaseError> {
             }
             for value in 0..12 {
                 let want: Vec<&Sum> = weighed.iter().filter(|(v, _)| *v == value).map(|(_, o)| o).collect();
+                let first = values.first_option_with(&heap(n), value).unwrap();
+                if moves == 0 {
+                    // Line by line: any of them.
+                    prop_assert_eq!(first.is_some(), !want.is_empty(), "{} to {}, {}", n, value, rule.source);
+                    prop_assert!(first.iter().all(|first| want.contains(&first)), "{} to {}", n, value);
+                } else {
+                    prop_assert_eq!(
+                        first.as_ref(),
+                        want.first().copied(),
+                        "{} to {}, {}",
+                        n,
+                        value,
+                        rule.source
+                    );
+                }
                 let got = options(&mut values, n, value);
                 prop_assert_eq!(
                     got.iter().collect::<Vec<_>>(),
@@ -226,6 +241,31 @@ fn a_law_finds_options_far_away() {
     })
     .unwrap();
     assert_eq!(first.unwrap().heaps()[0].0, heap(n));
+}
+
+#[test]
+fn one_option_among_more_than_can_be_listed() {
+    let mut checked = 0;
+    for (name, n) in
+        [("kayles", 1_000_000_000), ("lasker-nim", 1_000_000_000_000), ("kayles", 999_999_999_999)]
+    {
+        let text = crate::catalogue::find(name).unwrap().text().unwrap();
+        let mut values = game(text, &[], Limits::default());
+        for value in [0, 1, 2, 3] {
+            let found = values.first_option_with(&heap(n), value).unwrap().unwrap();
+            let parts = found.heaps().iter().filter(|(_, count)| count % 2 == 1);
+            let sum = nim_sum(parts.map(|(part, _)| values.nimber(part).unwrap()));
+            assert_eq!(sum, value, "{name} {n}");
+            assert!(
+                found.heaps().iter().map(|(part, _)| part.entries[0]).sum::<Int>()
+                    <= Int::try_from(n).unwrap()
+            );
+            checked += 1;
+        }
+        let all = values.options_with(&heap(n), 0, &mut |_| ControlFlow::Continue(()));
+        assert_eq!(all.unwrap_err().id(), "moves", "{name} {n}");
+    }
+    assert_eq!(checked, 12);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use super::super::random::{Arc, Listed, Random};
+use super::super::random::{Arc, Listed, Random, Round};
 use super::game::{DRAW, LOSS, WIN};
 use super::*;
 
@@ -46,22 +46,6 @@ fn a_line_of_best_play_earns_the_score() {
             solver.score(&59).unwrap(),
             "seed {seed}"
         );
-    }
-}
-
-/// Two positions that lead to one another.
-struct Round;
-
-impl Game for Round {
-    type Position = bool;
-    type Move = ();
-
-    fn moves(&self, _: &bool) -> Vec<()> {
-        vec![()]
-    }
-
-    fn after(&self, at: &bool, (): &()) -> bool {
-        !at
     }
 }
 

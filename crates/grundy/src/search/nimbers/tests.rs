@@ -1,5 +1,5 @@
 use super::super::game::Game;
-use super::super::random::{Heaps, Random};
+use super::super::random::{Heaps, Random, Round};
 use super::*;
 
 #[test]
@@ -32,24 +32,6 @@ fn nimbers_are_those_of_the_definition() {
         }
     }
 }
-
-/// Two positions that lead to one another.
-struct Round;
-
-impl Game for Round {
-    type Position = bool;
-    type Move = ();
-
-    fn moves(&self, _: &bool) -> Vec<()> {
-        vec![()]
-    }
-
-    fn after(&self, at: &bool, (): &()) -> bool {
-        !at
-    }
-}
-
-impl Impartial for Round {}
 
 #[test]
 fn a_position_that_comes_again_is_an_error_each_time() {

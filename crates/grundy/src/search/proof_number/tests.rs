@@ -1,4 +1,4 @@
-use super::super::random::{Listed, Random};
+use super::super::random::{Listed, Random, Round};
 use super::*;
 
 #[test]
@@ -25,22 +25,6 @@ fn outcomes_are_those_of_the_definition() {
 fn games_with_scores_are_refused() {
     let game = Listed::ending(&mut Random::new(1), 10, true);
     assert_eq!(ProofNumber::new(&game, &Limits::default()).outcome(&9).unwrap_err().id(), "score");
-}
-
-/// Two positions that lead to one another.
-struct Round;
-
-impl Game for Round {
-    type Position = bool;
-    type Move = ();
-
-    fn moves(&self, _: &bool) -> Vec<()> {
-        vec![()]
-    }
-
-    fn after(&self, at: &bool, (): &()) -> bool {
-        !at
-    }
 }
 
 #[test]
