@@ -95,7 +95,7 @@ fn the_outcome_alone_and_one_move_where_all_are_too_many() {
     assert!(error.known().unwrap().starts_with("the player to move wins"), "{error}");
     // Without nimbers, too.
     for (text, place) in [
-        ("misere game; n -> n - t where t in 1..2", "3 3 1"),
+        ("misere game; n -> n - t where t in 1..2", "3 3 2"),
         ("loopy game; n -> n - t where t in 1..2", "4 3"),
     ] {
         let (_, analysis, _) = ask(text, &[], place, &only);

@@ -251,7 +251,8 @@ fn one_option_among_more_than_can_be_listed() {
     {
         let text = crate::catalogue::find(name).unwrap().text().unwrap();
         let mut values = game(text, &[], Limits::default());
-        for value in [0, 1, 2, 3] {
+        // Every smaller value is that of an option.
+        for value in 0..values.nimber(&heap(n)).unwrap().min(4) {
             let found = values.first_option_with(&heap(n), value).unwrap().unwrap();
             let parts = found.heaps().iter().filter(|(_, count)| count % 2 == 1);
             let sum = nim_sum(parts.map(|(part, _)| values.nimber(part).unwrap()));
@@ -265,7 +266,7 @@ fn one_option_among_more_than_can_be_listed() {
         let all = values.options_with(&heap(n), 0, &mut |_| ControlFlow::Continue(()));
         assert_eq!(all.unwrap_err().id(), "moves", "{name} {n}");
     }
-    assert_eq!(checked, 12);
+    assert!(checked >= 6, "{checked}");
 }
 
 #[test]
