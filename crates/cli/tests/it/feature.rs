@@ -130,6 +130,64 @@ fn outcome_of_a_rule() {
 }
 
 #[test]
+fn heaps_with_too_many_moves() {
+    let all = run(&["moves", "kayles", "10^9"]);
+    assert!(all.starts_with("exit 2\n--- stderr\nerror[moves]: 1000000000 has too many moves"), "{all}");
+    assert!(all.contains("known so far: the player to move wins: the nim-sum is 1"), "{all}");
+    assert_eq!(run(&["outcome", "kayles", "10^9"]), "exit 0\n--- stdout\nwin for the player to move\n");
+    let json = run(&["outcome", "kayles", "10^9", "--json"]);
+    assert!(json.contains(r#""outcome":"win","misere":false,"nimber":1,"count":null,"moves":[]"#), "{json}");
+    let one = run(&["moves", "lasker-nim", "10^12", "--first"]);
+    assert!(one.starts_with("exit 0\n") && one.contains("\n1000000000000 -> 0: nimber"), "{one}");
+}
+
+#[test]
+fn moves_are_told_once_with_their_entry() {
+    let shown = run(&["moves", "kayles", "3", "3", "2", "--misere"]);
+    for place in [" (entry 1): ", " (entry 2): "] {
+        assert_eq!(shown.matches(place).count(), 1, "{shown}");
+    }
+    assert!(!shown.contains("Winning moves"), "{shown}");
+}
+
+#[test]
+fn loops_are_allowed_where_the_user_says_so() {
+    let rule = "n -> n - t where t in {1, 3}; n -> n + 1 where n = 2";
+    let refused = run(&["moves", rule, "2"]);
+    assert!(
+        refused.starts_with("exit 2\n") && refused.contains("--loopy to `moves` and `outcome`"),
+        "{refused}"
+    );
+    assert_eq!(run(&["outcome", rule, "2", "--loopy"]), "exit 0\n--- stdout\nloss for the player to move\n");
+    let drawn = run(&["moves", "square-but-one", "20", "--json"]);
+    assert!(drawn.contains(r#""outcome":"draw","misere":false,"nimber":null,"infinity":[]"#), "{drawn}");
+    assert!(drawn.contains(r#""count":2,"moves":[{"entry":0,"from":20,"to":[19]},"#), "{drawn}");
+    let table = run(&["table", "square-but-one"]);
+    assert!(table.starts_with("exit 2\n--- stderr\nerror[loopy]"), "{table}");
+    let token = run(&["outcome", "sos", "7", "--loopy"]);
+    assert!(token.starts_with("exit 2\n") && token.contains("--loopy is for rules"), "{token}");
+}
+
+#[test]
+fn players_and_endings() {
+    let rule =
+        "left: n -> n - t where t in {1, 2}; right: n -> n - t where t in {1, 3}; n -> win where n = 2";
+    let shown = run(&["moves", rule, "4", "--to-move", "right", "--json"]);
+    assert!(shown.contains(r#""to_move":"right""#), "{shown}");
+    assert!(run(&["moves", rule, "2"]).contains("2 -> win: wins at once."));
+    let neither = run(&["moves", "nim", "3", "--to-move", "left"]);
+    assert!(neither.starts_with("exit 2\n--- stderr\nerror[to-move]"), "{neither}");
+    assert!(run(&["moves", rule, "4", "--to-move", "north"]).contains("the players are `left` and `right`"));
+}
+
+#[test]
+fn a_word_that_is_no_graph() {
+    let shown = run(&["outcome", "node-kayles", "petersen"]);
+    assert!(shown.starts_with("exit 2\n--- stderr\nerror[graph]: `petersen` is no family"), "{shown}");
+    assert!(shown.contains("@petersen"), "{shown}");
+}
+
+#[test]
 fn games_may_be_searched() {
     let shown = run(&["games", "dawson"]);
     assert!(shown.starts_with("exit 0\n--- stdout\n") && shown.contains("dawsons-kayles"), "{shown}");

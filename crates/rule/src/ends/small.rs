@@ -267,7 +267,9 @@ fn cycle(rule: &Rule, heaps: &[Heap], steps: &[Vec<Step>]) -> Option<Diagnostic>
                 let first = steps[start].iter().find(|step| step.to == around[1])?;
                 let span = rule.lines[first.line].alternatives[first.alternative].span;
                 let message = format!("play can go round: {}", words.join(" -> "));
-                return Some(Diagnostic::error("loop", span, message));
+                return Some(Diagnostic::error("loop", span, message).help(
+                    "if play may go on for ever, say `loopy` before `game`, or --loopy to `moves` and `outcome`",
+                ));
             }
         }
     }

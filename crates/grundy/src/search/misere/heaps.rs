@@ -135,5 +135,5 @@ fn cycle(play: &dyn Play, heap: &Heap, stack: &[Step]) -> Error {
         path.splice(SHOWN / 2..SHOWN / 2 + rest, [format!(".. ({rest} more) ..")]);
     }
     Error::new("loop", format!("play need not end: {}", path.join(" -> ")))
-        .help("rules with loops have draws; they need the loopy solver")
+        .help("if play may go on for ever, say `loopy` before `game`, or --loopy to `moves` and `outcome`")
 }
