@@ -188,6 +188,8 @@ fn make(
         }),
         (EngineName::Reach, Shape::Subtraction(set)) => Some(Box::new(Reach::new(set, n, clock)?)),
         (EngineName::Reach, Shape::SubtractionFrom(_)) => {
+            // All values are needed to the end, a byte each at least: that is known before the set is listed.
+            clock.memory(n)?;
             let set = reach::taken(rule, kind, n, clock)?;
             Some(if Reach::is_better(&set, n) {
                 Box::new(Reach::new(&set, n, clock)?)
