@@ -23,6 +23,7 @@ mod finite_subtraction;
 mod guy_smith;
 mod period;
 mod sliding_window;
+pub mod walnut;
 
 use std::collections::BTreeMap;
 
