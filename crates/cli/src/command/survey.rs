@@ -45,7 +45,8 @@ pub(crate) fn run(args: &Survey) -> Result<(), Failure> {
             stopped = Some(error);
             break;
         }
-        let each = Limits { time: Some(args.each), ..whole.clone() };
+        let left = clock.left();
+        let each = Limits { time: Some(left.time.map_or(args.each, |left| left.min(args.each))), ..left };
         let rows: Vec<_> =
             some.par_iter().map(|code| survey::row(code, args.heaps, args.prove, &each)).collect();
         for (code, row) in some.iter().zip(rows) {
@@ -72,7 +73,13 @@ pub(crate) fn run(args: &Survey) -> Result<(), Failure> {
     } else {
         output::text(|out| Ok(totals(out, &lines, args.most)?))?;
     }
-    stopped.map_or(Ok(()), |error| Err(said(&error)))
+    match (stopped, codes.get(lines.len())) {
+        (Some(error), Some(next)) => {
+            let message = format!("{}; the survey ends before the code {next}", error.message());
+            Err(said(&grundy::error::Error::new(error.id(), message)))
+        }
+        _ => Ok(()),
+    }
 }
 
 const HEAD: &str = "code     status    law                  states  by                   bytes  digest";
