@@ -1,8 +1,9 @@
 //! `grundy prove`: a law for all heaps - proved with a certificate, or refuted by a heap.
 
 use std::io::Write;
+use std::path::Path;
 
-use grundy::proof::{self, Outcome, Proof, Request};
+use grundy::proof::{self, Outcome, Proof, Request, walnut};
 use grundy_rule::law_text::{self, LawText};
 use serde::Serialize;
 
@@ -71,6 +72,10 @@ pub(crate) fn run(args: &Prove) -> Result<(), Failure> {
             if let Some(path) = &args.output {
                 super::table::to_file(path, |out| Ok(write!(out, "{}", proof.certificate)?))?;
             }
+            if let Some(folder) = &args.walnut {
+                let name = loaded.name().unwrap_or_else(|| "game".to_string());
+                for_walnut(folder, &walnut::export(&proof.certificate, &name).map_err(said)?)?;
+            }
             if args.json.json {
                 return output::json(&proved(proof)?);
             }
@@ -110,6 +115,17 @@ pub(crate) fn run(args: &Prove) -> Result<(), Failure> {
     }
 }
 
+/// Writes the files into Walnut's folders below `folder`, which are made where they are missing.
+fn for_walnut(folder: &Path, files: &[walnut::File]) -> Result<(), Failure> {
+    for file in files {
+        let place = folder.join(file.folder);
+        std::fs::create_dir_all(&place)
+            .map_err(|error| Failure::file("make", &place.display().to_string(), &error))?;
+        super::table::to_file(&place.join(&file.name), |out| Ok(write!(out, "{}", file.text)?))?;
+    }
+    Ok(())
+}
+
 /// The law of the game file; one that does not resolve is the file's fault.
 fn cited(loaded: &Loaded) -> Result<Option<LawText>, Failure> {
     if loaded.file.law.is_empty() {
@@ -127,6 +143,9 @@ fn write(out: &mut dyn Write, args: &Prove, proof: &Proof) -> Result<(), Failure
     }
     for done in &proof.accepted.obligations {
         writeln!(out, "  {QUIET}{}: {} (size {}){QUIET:#}", done.name, done.says, done.size)?;
+    }
+    if let Some(folder) = &args.walnut {
+        writeln!(out, "for Walnut: {}", folder.display())?;
     }
     match &args.output {
         Some(path) => writeln!(out, "certificate: {}", path.display())?,

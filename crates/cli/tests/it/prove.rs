@@ -75,3 +75,20 @@ fn each_proof_rule_says_its_reason_and_a_counterexample_has_one() {
     let shown = run(&["prove", "S(1,2)", "--law", "n mod 4", "--json"]);
     assert!(shown.contains("\"reason\":\"the law says 3, the nimber is 0\""), "{shown}");
 }
+
+#[test]
+fn a_proof_by_automata_is_written_for_walnut() {
+    let folder = std::env::temp_dir().join(format!("grundy-walnut-{}", std::process::id()));
+    let name = folder.to_str().expect("a temporary folder with a plain name");
+    let shown = run(&["prove", "lasker-nim", "--walnut", name]);
+    let automaton = std::fs::read_to_string(folder.join("Automata Library/lasker_nim_g.txt"));
+    let commands = std::fs::read_to_string(folder.join("Command Files/lasker_nim.txt"));
+    std::fs::remove_dir_all(&folder).expect("it can be removed");
+    assert!(shown.starts_with("exit 0\n") && shown.contains("for Walnut: "), "{shown}");
+    assert!(automaton.expect("it was written").starts_with("lsd_2 lsd_2\n\n0 1\n0 0 -> 0\n"));
+    assert!(
+        commands.expect("they were written").contains("eval lasker_nim_o3 \"?lsd_2 A n,v,w (($lasker_nim_g")
+    );
+    let shown = run(&["prove", "kayles", "--walnut", name]);
+    assert!(shown.starts_with("exit 2\n") && shown.contains("--by automatic"), "{shown}");
+}
