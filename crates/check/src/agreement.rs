@@ -64,31 +64,42 @@ impl<'a> Clauses<'a> {
                 }
                 Ok(())
             }
-            Clause::Equation { names, pattern: Expr::Const(n), value: Expr::Const(value), cond, .. }
-                if names.is_empty() && *cond == Cond::always() =>
-            {
-                self.listed(&[*n], *value, budget)
-            }
             Clause::Equation { names, pattern, value, cond, written, .. } => {
-                let params = &self.claim.rule.params;
-                let pattern = std::slice::from_ref(pattern);
-                let all = statements(names.len(), pattern, value, cond, params)
-                    .or_else(|why| refuse("law", format!("`{written}`: {why}")))?;
-                for statement in &all {
-                    self.statement(statement, written, budget)?;
-                }
-                if names.len() > 1 {
-                    self.one_way(&all, written, budget)?;
-                }
-                Ok(())
+                self.equation((names.len(), std::slice::from_ref(pattern), value, cond), written, budget)
+            }
+            Clause::Tuple { names, entries, value, cond, written, .. } => {
+                self.equation((names.len(), entries, value, cond), written, budget)
             }
             Clause::Automaton(block) => self.automaton(block, budget),
             Clause::Automatic(block) => self.automatic(block, budget),
-            Clause::Tuple { .. } | Clause::Lost { .. } => {
-                refuse("law", "this clause is about heaps of several entries")
+            Clause::Pair { .. } | Clause::Lost { .. } | Clause::Window(_) => {
+                refuse("law", "this clause is not about automata")
             }
-            Clause::Pair { .. } | Clause::Window(_) => refuse("law", "this clause is not about automata"),
         }
+    }
+
+    /// `g(patterns) = value for cond`
+    fn equation(
+        &mut self,
+        (names, patterns, value, cond): (usize, &[Expr], &Expr, &Cond),
+        written: &str,
+        budget: &mut Budget,
+    ) -> Result<(), Fault> {
+        if let (Expr::Const(value), true) = (value, names == 0 && *cond == Cond::always()) {
+            let number = |pattern: &Expr| if let Expr::Const(n) = pattern { Some(*n) } else { None };
+            if let Some(heap) = patterns.iter().map(number).collect::<Option<Vec<Int>>>() {
+                return self.listed(&heap, *value, budget);
+            }
+        }
+        if patterns.len() != self.claim.arity() {
+            return refuse("law", format!("`{written}` speaks about no heap of this kind"));
+        }
+        let all = statements(names, patterns, value, cond, &self.claim.rule.params)
+            .or_else(|why| refuse("law", format!("`{written}`: {why}")))?;
+        for statement in &all {
+            self.statement(statement, written, budget)?;
+        }
+        if names > 1 { self.one_way(&all, written, budget) } else { Ok(()) }
     }
 
     /// A value that is written out, of the heap with these entries.

@@ -117,30 +117,46 @@ impl Dfa {
     /// For a function this is its value, found in time proportional to the digits of `n` times the states.
     #[must_use]
     pub fn value(&self, n: u128) -> Option<u128> {
-        self.other(n, 0)
+        self.other(&[n], 1)
+    }
+
+    /// The same for a relation of several numbers and a value: the least `v` with (heap.., v) accepted.
+    ///
+    /// ```
+    /// let xor: Vec<u128> = (0..32 * 32).map(|i| (i / 32) ^ (i % 32)).collect();
+    /// let xor = grundy::automaton::learn::synchronized_grid(&xor, &[32, 32], 2, 100).unwrap();
+    /// assert_eq!(xor.value_of(&[1 << 70, 5]), Some((1 << 70) + 5));
+    /// ```
+    #[must_use]
+    pub fn value_of(&self, heap: &[u128]) -> Option<u128> {
+        self.other(heap, self.tracks - 1)
     }
 
     /// For a relation of two tracks: the least `n` with `(n, v)` accepted, if there is one below 2^127.
     #[must_use]
     pub fn preimage(&self, v: u128) -> Option<u128> {
-        self.other(v, 1)
+        self.other(&[v], 0)
     }
 
-    /// The least number on the other track, where `given` stands on track `track`.
-    fn other(&self, given: u128, track: u32) -> Option<u128> {
-        if self.tracks != 2 {
+    /// The least number on track `track`, where `given` stands on the others.
+    fn other(&self, given: &[u128], track: u32) -> Option<u128> {
+        if given.len() + 1 != self.tracks as usize {
             return None;
         }
         let base = u128::from(self.base);
+        let place = |track: usize| (0..track).fold(1, |place, _| place * self.base as usize);
+        let free_place = place(track as usize);
+        let places: Vec<usize> =
+            (0..self.tracks).filter(|t| *t != track).map(|t| place(t as usize)).collect();
         // For each state after some digits the least number that leads there: later digits weigh more, and equal
         // lengths are compared as numbers, so the least is kept state by state.
         let mut least: FxHashMap<State, u128> = FxHashMap::from_iter([(0, 0)]);
-        let mut rest = given;
+        let mut rest = given.to_vec();
         let mut weight: u128 = 1;
         let mut padding = 0;
         let mut best: Option<u128> = None;
         while !least.is_empty() {
-            if rest == 0 {
+            if rest.iter().all(|n| *n == 0) {
                 let ended = least.iter().filter(|&(&s, _)| self.accepting(s)).map(|(_, &v)| v).min();
                 best = match (best, ended) {
                     (Some(a), Some(b)) => Some(a.min(b)),
@@ -152,16 +168,12 @@ impl Dfa {
                 }
                 padding += 1;
             }
-            let fixed = digit(&mut rest, self.base);
+            let fixed: usize =
+                rest.iter_mut().zip(&places).map(|(n, place)| digit(n, self.base) * place).sum();
             let mut after: FxHashMap<State, u128> = FxHashMap::default();
             for (&state, &number) in &least {
                 for free in 0..self.base as usize {
-                    let letter = if track == 0 {
-                        fixed + free * self.base as usize
-                    } else {
-                        free + fixed * self.base as usize
-                    };
-                    let to = self.step(state, letter);
+                    let to = self.step(state, fixed + free * free_place);
                     if to == DEAD {
                         continue;
                     }

@@ -69,6 +69,12 @@ pub struct Law {
     digits: Option<Digits>,
 }
 
+/// What the entries of a heap are called where people read of it: `n`, or `a, b`.
+fn names_of(entries: usize) -> String {
+    let names: Vec<String> = ('a'..='z').take(entries).map(String::from).collect();
+    if entries == 1 { "n".to_string() } else { names.join(", ") }
+}
+
 /// A clause made ready.
 #[derive(Clone, Debug)]
 enum Clause {

@@ -33,7 +33,7 @@ use grundy_rule::Rule;
 use grundy_rule::ends::{self, Ends};
 use grundy_rule::expr::Int;
 use grundy_rule::heap::{Heap, KindId};
-use grundy_rule::law_text::{Clause, LawText};
+use grundy_rule::law_text::LawText;
 use grundy_rule::rule::{Kind, Value};
 use grundy_rule::shape::{self, Shape};
 
@@ -44,8 +44,8 @@ use crate::nimber::Nimber;
 use crate::table::{self, Options};
 pub use by::By;
 
-/// Heaps of the table with which a given law is compared before anything is proved.
-const COMPARED: u64 = 1000;
+/// The last entries of the table with which a given law is compared before anything is proved, for one entry, two, ...
+const COMPARED: [u64; 4] = [1000, 50, 15, 7];
 
 /// What became of the attempt to prove.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ pub fn prove_request(rule: &Rule, request: &Request, limits: &Limits) -> Result<
     let arity = rule.kinds[usize::from(kind.0)].arity;
     let shapes = if arity == 1 { shape::shapes_of(rule, kind) } else { Vec::new() };
     let goal = Goal { rule, kind, law: request.law, shapes, clock: limits.clock() };
-    if let Some(refuted) = goal.compared(COMPARED)? {
+    if let Some(refuted) = goal.compared()? {
         return Ok(refuted);
     }
     let mut reasons = Vec::new();
@@ -176,7 +176,7 @@ pub fn prove_request(rule: &Rule, request: &Request, limits: &Limits) -> Result<
 /// # Errors
 /// `kind` if the rule has none.
 pub fn kind_of(rule: &Rule, name: Option<&str>, law: Option<&LawText>) -> Result<KindId, Error> {
-    let entries = law.map(arity);
+    let entries = law.map(LawText::arity);
     let fits = |kind: &Kind| {
         entries.is_none_or(|entries| kind.arity == entries)
             && name.is_none_or(|name| kind.name.as_deref() == Some(name))
@@ -193,34 +193,26 @@ pub fn kind_of(rule: &Rule, name: Option<&str>, law: Option<&LawText>) -> Result
     })
 }
 
-/// How many entries the heaps have that a law is about.
-fn arity(law: &LawText) -> usize {
-    law.clauses
-        .iter()
-        .map(|clause| match clause {
-            Clause::Automaton(block) => block.entries,
-            _ => 1,
-        })
-        .next()
-        .unwrap_or(1)
-}
-
 impl Goal<'_> {
-    /// A heap up to `n` for which the law is false; nothing is said where parameters have no value.
-    fn compared(&self, n: u64) -> Result<Option<Outcome>, Error> {
+    /// A heap for which the law is false, among the first [`COMPARED`]; nothing is said where parameters have no value.
+    fn compared(&self) -> Result<Option<Outcome>, Error> {
         let Some(text) = self.law else { return Ok(None) };
-        let kind = &self.rule.kinds[usize::from(self.kind.0)];
-        if self.rule.params.iter().any(|param| param.value.is_none()) || kind.arity != 1 {
+        if self.rule.params.iter().any(|param| param.value.is_none()) {
             return Ok(None);
         }
         let law = Law::new(text.clone(), &self.rule.params)?;
+        let kind = &self.rule.kinds[usize::from(self.kind.0)];
+        let end = COMPARED.get(kind.arity - 1).copied().unwrap_or(3);
         let options = Options { kind: kind.name.clone(), limits: self.clock.left(), ..Options::default() };
-        let table = table::tabulate(self.rule, n, &options)?;
-        for (n, value) in (0..).zip(table.iter()) {
-            let says = law.value(n).map_err(|error| error.message());
+        let table = table::grid(self.rule, &vec![end; kind.arity], &options)?;
+        for (index, value) in table.iter().enumerate() {
+            let entries = table.entries(index);
+            let heap: Vec<u128> = entries.iter().map(|entry| *entry as u128).collect();
+            let says = law.value_of(&heap).map_err(|error| error.message());
             let value = Nimber::from(value);
             if says.as_ref() != Ok(&value) {
-                let heap = Heap::new(self.kind, &[Int::try_from(n).expect("a heap of the table")]);
+                let heap: Vec<Int> = entries.iter().map(|entry| *entry as Int).collect();
+                let heap = Heap::new(self.kind, &heap);
                 return Ok(Some(Outcome::Refuted { heap, says, value }));
             }
         }

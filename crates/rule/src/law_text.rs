@@ -171,11 +171,8 @@ impl Clause {
         match self {
             Clause::Pair { .. } => 2,
             Clause::Tuple { entries, .. } | Clause::Lost { entries, .. } => entries.len(),
-            Clause::Values { .. }
-            | Clause::Equation { .. }
-            | Clause::Window(_)
-            | Clause::Automaton(_)
-            | Clause::Automatic(_) => 1,
+            Clause::Values { .. } | Clause::Equation { .. } | Clause::Window(_) | Clause::Automatic(_) => 1,
+            Clause::Automaton(block) => block.entries,
         }
     }
 }

@@ -22,10 +22,6 @@ pub(super) struct Pairs {
 
 impl Pairs {
     pub(super) fn new(block: &law_text::Automaton) -> Result<Pairs, Error> {
-        if block.entries != 1 {
-            let message = "this law is about heaps with several entries, and heaps with one are asked for";
-            return Err(Error::new("law-entries", message));
-        }
         let dfa = dfa_of(block).ok_or_else(|| {
             Error::new("law-automaton", "the automaton has digits or states that its base does not have")
         })?;
@@ -41,6 +37,12 @@ impl Pairs {
     pub(super) fn value(&self, n: Int) -> Option<Int> {
         let n = u128::try_from(n).ok()?;
         let value = if self.coded { self.coded_value(n) } else { self.dfa.value(n) };
+        value.and_then(|v| Int::try_from(v).ok())
+    }
+
+    /// The value of a heap with several entries. Coded values of those are not looked for.
+    pub(super) fn value_of(&self, heap: &[u128]) -> Option<Int> {
+        let value = if self.coded { None } else { self.dfa.value_of(heap) };
         value.and_then(|v| Int::try_from(v).ok())
     }
 

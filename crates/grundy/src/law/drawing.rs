@@ -30,8 +30,9 @@ impl Law {
 }
 
 fn pairs(block: &Automaton) -> String {
-    let second = if block.coded { format!("{}^g(n)", block.base) } else { "g(n)".to_string() };
-    let title = format!("n / {second}, base {}, least significant digits first", block.base);
+    let heap = super::names_of(block.entries);
+    let second = if block.coded { format!("{}^g({heap})", block.base) } else { format!("g({heap})") };
+    let title = format!("{heap} / {second}, base {}, least significant digits first", block.base);
     let mut arrows = BTreeMap::new();
     let mut nodes = String::new();
     for (from, state) in block.states.iter().enumerate() {
@@ -39,7 +40,7 @@ fn pairs(block: &Automaton) -> String {
             let _ = writeln!(nodes, "  s{from} [shape=doublecircle];");
         }
         for (n, v, to) in &state.next {
-            add(&mut arrows, from, *to, format!("{n}/{v}"));
+            add(&mut arrows, from, *to, format!("{}/{v}", block.digits(*n)));
         }
     }
     draw(&title, &nodes, block.states.len(), arrows)

@@ -113,16 +113,22 @@ fn tuple(entries: &[Entry]) -> String {
 }
 
 fn pairs(block: &Automaton, out: &mut String) {
-    let second = if block.coded { format!("{}^{{g(n)}}", block.base) } else { "g(n)".to_string() };
+    let heap = super::names_of(block.entries);
+    let second = if block.coded { format!("{}^{{g({heap})}}", block.base) } else { format!("g({heap})") };
+    let tuples = if block.entries == 1 { "pairs" } else { "tuples" };
     let _ = writeln!(
         out,
-        "The automaton that reads the pairs $(n, {second})$ in base {}, least significant digits first; \
+        "The automaton that reads the {tuples} $({heap}, {second})$ in base {}, least significant digits first; \
          states that accept are marked $*$.\n\\[\\begin{{array}}{{r|l}}",
         block.base
     );
     for (i, state) in block.states.iter().enumerate() {
         let mark = if state.accepting { "{}^*" } else { "" };
-        let arrows: Vec<String> = state.next.iter().map(|(n, v, to)| format!("{n}/{v} \\to {to}")).collect();
+        let arrow = |(n, v, to): &(u32, u32, u32)| match block.entries {
+            1 => format!("{n}/{v} \\to {to}"),
+            _ => format!("({})/{v} \\to {to}", block.digits(*n).replace(' ', ",")),
+        };
+        let arrows: Vec<String> = state.next.iter().map(arrow).collect();
         let _ = writeln!(out, "{i}{mark} & {} \\\\", arrows.join(",\\ "));
     }
     let _ = writeln!(out, "\\end{{array}}\\]");

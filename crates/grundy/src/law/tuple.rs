@@ -130,6 +130,7 @@ impl Law {
                     [a, b] => self.is_lost_pair(pair, *a, *b)?.then_some(0),
                     _ => None,
                 },
+                Clause::Pairs(pairs) => pairs.value_of(heap),
                 _ => None,
             };
             if let Some(value) = value {
@@ -189,6 +190,22 @@ mod tests {
         assert_eq!(value(10_u128.pow(18), 10_u128.pow(18) + 1).unwrap(), 1);
         assert_eq!(value(5, 4).unwrap_err().id(), "law-silent");
         assert_eq!(value(1 << 127, 0).unwrap_err().id(), "overflow");
+    }
+
+    #[test]
+    fn an_automaton_reads_all_entries() {
+        let xor = "automaton base 2 entries 3 {
+            0*: 0 0 0/0 to 0, 1 1 0/0 to 0, 1 0 1/0 to 0, 0 1 1/0 to 0, 1 0 0/1 to 0, 0 1 0/1 to 0, 0 0 1/1 to 0, 1 1 1/1 to 0
+        }";
+        let xor = law(xor);
+        assert_eq!(xor.arity(), 3);
+        for (a, b, c) in [(0, 0, 0), (5, 6, 7), (10_u128.pow(30), 3, 10_u128.pow(18))] {
+            assert_eq!(xor.value_of(&[a, b, c]).unwrap(), a ^ b ^ c);
+        }
+        assert_eq!(xor.value(3).unwrap_err().id(), "law-arity");
+        assert_eq!(law(&xor.to_string()).to_string(), xor.to_string());
+        let gap = law("automaton base 2 entries 2 { 0*: 0 0/0 to 0, 1 0/1 to 0 }");
+        assert_eq!(gap.value_of(&[1, 1]).unwrap_err().id(), "law-silent");
     }
 
     #[test]

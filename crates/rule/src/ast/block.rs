@@ -66,6 +66,20 @@ pub struct AutomaticState {
     pub next: Vec<u32>,
 }
 
+impl Automaton {
+    /// The digits of the entries, one after the other, that stand packed in a state's list.
+    #[must_use]
+    pub fn digits(&self, packed: u32) -> String {
+        let mut rest = packed;
+        let mut digits = Vec::with_capacity(self.entries);
+        for _ in 0..self.entries {
+            digits.push((rest % self.base).to_string());
+            rest /= self.base;
+        }
+        digits.join(" ")
+    }
+}
+
 impl fmt::Display for Automaton {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "automaton base {}", self.base)?;
@@ -76,13 +90,7 @@ impl fmt::Display for Automaton {
         for (i, state) in self.states.iter().enumerate() {
             write!(f, "  {i}{}:", if state.accepting { "*" } else { "" })?;
             for (j, (n, v, to)) in state.next.iter().enumerate() {
-                f.write_str(if j > 0 { "," } else { "" })?;
-                let mut rest = *n;
-                for _ in 0..self.entries {
-                    write!(f, " {}", rest % self.base)?;
-                    rest /= self.base;
-                }
-                write!(f, "/{v} to {to}")?;
+                write!(f, "{} {}/{v} to {to}", if j > 0 { "," } else { "" }, self.digits(*n))?;
             }
             writeln!(f)?;
         }

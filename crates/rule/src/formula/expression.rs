@@ -178,19 +178,23 @@ impl Case<'_> {
                     fits(a.times(-1))
                 }
             }
-            (Func::Xor | Func::BitAnd | Func::BitOr, [a, b]) => {
+            (Func::Xor | Func::BitAnd | Func::BitOr, [first, rest @ ..]) => {
                 let op = match func {
                     Func::Xor => Bits::Xor,
                     Func::BitAnd => Bits::And,
                     _ => Bits::Or,
                 };
-                if self.strict && !(Case::is_plainly_natural(a) && Case::is_plainly_natural(b)) {
+                if self.strict && !args.iter().all(Case::is_plainly_natural) {
                     return unfit("bits of a number that may be negative");
                 }
-                let (left, right) = (self.natural(a)?, self.natural(b)?);
-                let result = self.fresh();
-                self.demand(Condition::Bits { op, left, right, result });
-                Ok(Linear::unknown(result))
+                let mut left = self.natural(first)?;
+                for right in rest {
+                    let right = self.natural(right)?;
+                    let result = self.fresh();
+                    self.demand(Condition::Bits { op, left, right, result });
+                    left = result;
+                }
+                Ok(Linear::unknown(left))
             }
             (Func::Bit, [a, place]) => match place.as_constant().and_then(|p| number::pow(2, p)) {
                 Some(weight) => {

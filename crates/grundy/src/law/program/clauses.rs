@@ -58,6 +58,9 @@ pub(super) fn function(law: &Law, name: &str, remembering: bool, code: &mut Code
                 };
                 sliding(law, window, code)?;
             }
+            Clause::Pairs(_) if text.arity() != 1 => {
+                return Err(refused("it speaks about heaps of several entries"));
+            }
             Clause::Pairs(_) => {
                 let law_text::Clause::Automaton(block) = text else {
                     return Err(refused("its text is another law's"));

@@ -229,6 +229,44 @@ fn heaps_with_several_entries_have_automata_too() {
 }
 
 #[test]
+fn laws_of_tuples_are_proved_as_they_are_written() {
+    let two = "(a, b) -> (a - t, b) | (a, b - t) where t >= 1";
+    let three = "(a, b, c) -> (a - t, b, c) | (a, b - t, c) | (a, b, c - t) where t >= 1";
+    let king = "(x, y) -> (x - 1, y) | (x, y - 1) | (x - 1, y - 1)";
+    for (text, law) in [
+        (two, "g(a, b) = a xor b"),
+        (two, "g(0, 0) = 0\ng(a, 0) = a\ng(0, b) = b\ng(a, a) = 0\ng(a, b) = xor(b, a)"),
+        (three, "g(a, b, c) = a xor b xor c"),
+        (king, "g(x, y) = 2*(min(x, y) mod 2) + (x + y) mod 2"),
+        ("(x, y) -> (x - t, y) | (x, y - t) where t in 1..3", "g(x, y) = (x mod 4) xor (y mod 4)"),
+    ] {
+        let certificate = proved(text, Some(law));
+        let rule = Rule::parse(text, &[]).unwrap().0;
+        let stated = Law::parse(&certificate.law, &[]).unwrap();
+        let mut reference = crate::table::reference::Reference::new(&rule, &Limits::default()).unwrap();
+        for at in 0..2000_u128 {
+            let heap: Vec<u128> =
+                [at % 13, at / 13 % 13, at / 169].into_iter().take(stated.arity()).collect();
+            let entries: Vec<i128> = heap.iter().map(|n| i128::try_from(*n).unwrap()).collect();
+            let value = reference.nimber_of(KindId(0), &entries).unwrap();
+            assert_eq!(stated.value_of(&heap).unwrap(), Nimber::from(value), "{text} {heap:?}");
+        }
+    }
+    // Refuted by the table; right on the table and false beyond; silent; about other heaps.
+    for (text, law) in [
+        (two, "g(a, b) = a + b"),
+        (two, "g(a, b) = a xor b for a <= 60\ng(a, b) = 0"),
+        (two, "g(a, b) = a xor b for a <= b + 60"),
+        (two, "g(a, b, c) = a xor b xor c"),
+        (two, "g(a, b) = a xor b for a >= 1\ng(0, b) = b for b <= 60\ng(0, b) = b + 1"),
+    ] {
+        let law = law_text::parse(law, &[]).unwrap();
+        let outcome = prove(&rule(text), Some(&law), &Limits::default());
+        assert!(!matches!(outcome, Ok(Outcome::Proved(_))), "{text} {law}");
+    }
+}
+
+#[test]
 fn several_kinds_are_proved_together() {
     // Kayles in a ring, and heaps that change their kind.
     for (text, end) in [
