@@ -305,6 +305,8 @@ const FILES: &[FileEntry] = &[
     ("multiples", include_str!("../../../games/multiples.game"), &["array-game"]),
     ("multiply", include_str!("../../../games/multiply.game"), &["a-multiplication-game", "hdu-1517"]),
     ("nim", include_str!("../../../games/nim.game"), &["bouton", "nimble"]),
+    ("nim-pair", include_str!("../../../games/nim-pair.game"), &["two-heap-nim"]),
+    ("nim-triple", include_str!("../../../games/nim-triple.game"), &["three-heap-nim"]),
     ("octal-007", include_str!("../../../games/octal-007.game"), &[]),
     ("octal-04", include_str!("../../../games/octal-04.game"), &[]),
     ("octal-106", include_str!("../../../games/octal-106.game"), &[]),

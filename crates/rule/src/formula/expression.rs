@@ -1,6 +1,6 @@
 //! Expressions as linear forms: exact, with new unknowns and cases where they are needed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::cases::{Case, Stop, fits, unfit};
 use super::{Bits, Condition, Linear};
@@ -14,6 +14,8 @@ use crate::rule::Value;
 pub(super) struct Values {
     expressions: HashMap<Expr, Linear>,
     quotients: HashMap<(Linear, Int), Linear>,
+    /// Remainders: forms that conditions of this case keep at 0 or more.
+    remainders: HashSet<Linear>,
 }
 
 impl Values {
@@ -141,7 +143,8 @@ impl Case<'_> {
         // 0 <= a - divisor * quotient < divisor
         let rest = fits(quotient.times(divisor).and_then(|q| a.minus(&q)))?;
         self.at_least_zero(rest.times(-1).and_then(|r| r.add(divisor - 1)))?;
-        self.at_least_zero(Some(rest))?;
+        self.at_least_zero(Some(rest.clone()))?;
+        self.values.remainders.insert(rest);
         self.values.quotients.insert(key, quotient.clone());
         Ok(quotient)
     }
@@ -184,7 +187,8 @@ impl Case<'_> {
                     Func::BitAnd => Bits::And,
                     _ => Bits::Or,
                 };
-                if self.strict && !args.iter().all(Case::is_plainly_natural) {
+                let is_natural = |a| Case::is_plainly_natural(a) || self.values.remainders.contains(a);
+                if self.strict && !args.iter().all(is_natural) {
                     return unfit("bits of a number that may be negative");
                 }
                 let mut left = self.natural(first)?;
