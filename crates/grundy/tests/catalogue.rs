@@ -168,7 +168,8 @@ fn every_cited_law_gives_the_values_of_its_rule() {
             let law = Law::new(text, &rule.params).unwrap_or_else(|e| panic!("{}: {e}", game.name));
             if law.arity() > 1 {
                 let end: u64 = if law.arity() == 2 { 30 } else { 8 };
-                let grid = table::grid(&rule, &vec![end; law.arity()], &Options::default()).expect("a grid");
+                let options = grundy::table::Options::default();
+                let grid = grundy::table::grid(&rule, &vec![end; law.arity()], &options).expect("a grid");
                 for (index, value) in grid.iter().enumerate() {
                     let heap: Vec<u128> = grid.entries(index).into_iter().map(|n| n as u128).collect();
                     let said = law.value_of(&heap).unwrap_or_else(|e| panic!("{} {heap:?}: {e}", game.name));

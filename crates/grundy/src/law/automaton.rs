@@ -36,25 +36,26 @@ impl Pairs {
     /// The value of a heap; `None` if no pair has it.
     pub(super) fn value(&self, n: Int) -> Option<Int> {
         let n = u128::try_from(n).ok()?;
-        let value = if self.coded { self.coded_value(n) } else { self.dfa.value(n) };
-        value.and_then(|v| Int::try_from(v).ok())
+        self.value_of(&[n])
     }
 
-    /// The value of a heap with several entries. Coded values of those are not looked for.
+    /// The same with several entries.
     pub(super) fn value_of(&self, heap: &[u128]) -> Option<Int> {
-        let value = if self.coded { None } else { self.dfa.value_of(heap) };
+        let value = if self.coded { self.coded_value(heap) } else { self.dfa.value_of(heap) };
         value.and_then(|v| Int::try_from(v).ok())
     }
 
     /// The place of the one.
-    fn coded_value(&self, n: u128) -> Option<u128> {
+    fn coded_value(&self, heap: &[u128]) -> Option<u128> {
         let base = self.dfa.base() as usize;
-        let digits = length(n, base);
+        let digits = heap.iter().map(|n| length(*n, base)).max()?;
+        // A digit 1 of the value in a letter.
+        let one = base.checked_pow(u32::try_from(heap.len()).ok()?)?;
         // The state while no one was read, and each state after one, with the least place at which it was.
         let mut before: Option<State> = Some(0);
         let mut after: Vec<Option<u128>> = vec![None; self.dfa.states()];
-        let mut rest = n;
-        // Beyond the digits of n a state comes back before there are more places than states.
+        let mut rest = heap.to_vec();
+        // Beyond the digits of the heap a state comes back before there are more places than states.
         for place in 0..=digits + self.dfa.states() {
             if place >= digits {
                 let ended = (0..self.ends.len()).filter(|s| self.ends[*s]).filter_map(|s| after[s]).min();
@@ -62,8 +63,11 @@ impl Pairs {
                     return ended;
                 }
             }
-            let digit = usize::try_from(rest % base as u128).ok()?;
-            rest /= base as u128;
+            let mut digit = 0;
+            for n in rest.iter_mut().rev() {
+                digit = digit * base + usize::try_from(*n % base as u128).ok()?;
+                *n /= base as u128;
+            }
             let mut then = vec![None; self.dfa.states()];
             let mut put = |to: State, place: u128| {
                 if let Some(slot) = then.get_mut(to as usize) {
@@ -76,7 +80,7 @@ impl Pairs {
                 }
             }
             if let Some(state) = before {
-                put(self.dfa.step(state, digit + base), u128::try_from(place).ok()?);
+                put(self.dfa.step(state, digit + one), u128::try_from(place).ok()?);
             }
             before = before.map(|state| self.dfa.step(state, digit)).filter(|state| *state != DEAD);
             after = then;

@@ -10,6 +10,7 @@
 mod witness;
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use grundy_check::certificate::Proof as Data;
 use grundy_rule::formula::{self, Form, Left};
@@ -31,6 +32,9 @@ const LENGTHS: [[u64; 4]; 3] = [[500, 1000, 3000, 10_000], [31, 63, 127, 255], [
 /// Most states of an automaton that is tried, and most for which half a table need not give the same.
 const STATES: (usize, usize) = (400, 16);
 
+/// When tables of tuples, or of several kinds, take longer than this, larger ones are not made.
+const SLOW: Duration = Duration::from_secs(1);
+
 /// A way to write numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Writing {
@@ -45,7 +49,10 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
         Err(unfit) => return Ok(Attempt::Unfit(unfit.to_string())),
     };
     match search(goal, &forms) {
-        Err(error) if error.is_limit() => Ok(Attempt::Unknown(error.message())),
+        // The clock of a part counts what was left for it; people gave the whole.
+        Err(error) if error.is_limit() => {
+            Ok(Attempt::Unknown(goal.clock.check().err().unwrap_or(error).message()))
+        }
         other => other,
     }
 }
@@ -56,8 +63,11 @@ fn search(goal: &Goal, forms: &[Form]) -> Result<Attempt, Error> {
     let mut reasons: Vec<String> = Vec::new();
     let rounds = LENGTHS[0].len();
     for round in 0..rounds {
+        let begun = goal.clock.elapsed();
         let tables = goal.rule.kinds.iter().map(|kind| tabulate(goal, kind, round));
         let tables = tables.collect::<Result<Vec<_>, _>>()?;
+        let plain = goal.rule.kinds.len() == 1 && goal.rule.kinds[0].arity == 1;
+        let slow = !plain && goal.clock.elapsed().saturating_sub(begun) > SLOW;
         for &writing in &writings {
             goal.clock.check()?;
             let guess = |(at, table): (usize, &Values)| {
@@ -83,6 +93,11 @@ fn search(goal: &Goal, forms: &[Form]) -> Result<Attempt, Error> {
                 }
                 Verdict::Unfit(why) => reasons.push(why),
             }
+        }
+        // Tables of tuples grow fast.
+        if slow && round + 1 < rounds {
+            reasons.push("larger tables take too long".to_owned());
+            break;
         }
     }
     let bases: Vec<String> = writings.iter().map(|w| w.base.to_string()).collect();
