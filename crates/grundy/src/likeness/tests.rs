@@ -56,11 +56,19 @@ proptest! {
         let all = values(&text, 120);
         let found = codes_only(&all[moved..80]);
         prop_assert!(!found.is_empty());
-        let back: Vec<&Likeness> = found.iter().filter(|like| {
-            let shift = usize::try_from(like.moved).unwrap_or(0);
-            like.moved >= 0 && values(&like.game.to_string(), 120)[shift..80 - moved] == all[moved..80 - shift]
-        }).collect();
-        prop_assert!(!back.is_empty());
+        // Each agrees where it was compared: the given value of heap n is its value of heap n + like.moved, and the first
+        // given values have nothing to be compared with where that is below 0.
+        let given = &all[moved..80];
+        let agrees = |like: &&Likeness| {
+            let (game, shift) = (values(&like.game.to_string(), 120), usize::try_from(like.moved.unsigned_abs()).unwrap());
+            if like.moved >= 0 {
+                game[shift..shift + given.len()] == *given
+            } else {
+                game[..given.len() - shift] == given[shift..]
+            }
+        };
+        let back: Vec<&Likeness> = found.iter().filter(agrees).collect();
+        prop_assert_eq!(back.len(), found.len());
         prop_assert!(back.iter().any(|like| like.next == all[80..80 + NEXT]));
     }
 }

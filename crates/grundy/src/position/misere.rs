@@ -5,7 +5,8 @@ use super::{
     Values, explain,
 };
 use crate::error::Error;
-use crate::search::misere::{Method, Misere, Play, Rules};
+use crate::search::misere::{Method, Misere, Play};
+use crate::search::rule_moves::RuleMoves;
 
 /// Answers a question about a position whose last mover loses.
 pub(super) fn analyse(
@@ -54,7 +55,7 @@ fn searched(
     question: &Question,
     analysis: &mut Analysis,
 ) -> Result<Option<Nimber>, Error> {
-    let rules = Rules::new(rule, Arc::clone(values.moves()));
+    let rules = RuleMoves::new(rule, Arc::clone(values.moves()));
     let clock = values.limits().clock();
     let mut misere = Misere::new(rules.clone(), rule.coins, values.limits());
     let whole: Vec<(Heap, u128)> =
@@ -70,7 +71,7 @@ fn searched(
                 Some(winning) => Rc::clone(winning),
                 None => {
                     let mut winning = Vec::new();
-                    for option in rules.options(&entry.heap, &clock)? {
+                    for option in Play::options(&rules, &entry.heap, &clock)? {
                         let mut left = whole.clone();
                         left[at].1 -= 1;
                         left.extend(option.heaps().iter().cloned());

@@ -33,7 +33,6 @@ use crate::error::Error;
 use crate::limits::{Clock, Limits};
 use arena::{Arena, Place};
 use heaps::Heaps;
-pub use rules::Rules;
 
 /// Where the options come from: a compiled rule, or a closure in tests.
 pub trait Play {
