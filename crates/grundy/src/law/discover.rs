@@ -16,6 +16,7 @@
 pub(crate) mod digits;
 mod fit;
 mod fractal;
+mod grid;
 mod linear;
 mod number;
 mod period;
@@ -24,6 +25,7 @@ mod search;
 mod theorem;
 mod zeros;
 
+pub use grid::{Grid, Row, grid, rows};
 pub use search::{Search, search};
 pub use zeros::{beatty, zeros};
 

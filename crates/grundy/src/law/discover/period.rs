@@ -143,7 +143,7 @@ fn law(values: &[u32], found: Period) -> Result<Law, Error> {
 }
 
 /// `g(n) = floor((n mod 6)/2)`, `g(n) = n + 1`
-fn formula(values: &[u32], found: Period) -> Option<String> {
+pub(super) fn formula(values: &[u32], found: Period) -> Option<String> {
     if found.preperiod > 0 {
         return None;
     }
