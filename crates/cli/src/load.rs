@@ -117,6 +117,16 @@ impl Loaded {
         if missing.is_empty() { Ok(()) } else { Err(Failure::Said(self.source.clone(), missing)) }
     }
 
+    /// Refuses a rule without heaps of one entry, for a command that is about such heaps.
+    pub(crate) fn need_single(&self, command: &str) -> Result<(), Failure> {
+        if self.rule.kinds.iter().any(|kind| kind.arity == 1) {
+            return Ok(());
+        }
+        let message = format!("{command} is about heaps with one entry, and {} has none", self.title());
+        Err(Failure::new("kind", message)
+            .help("`grundy law` and `grundy table -n A,B` look at heaps of several entries"))
+    }
+
     /// Refuses words where a command takes no position.
     pub(crate) fn no_position(&self, command: &str) -> Result<(), Failure> {
         match self.words.first() {

@@ -30,6 +30,7 @@ pub(crate) fn run(args: &Emit) -> Result<(), Failure> {
     let loaded = load::load(&args.rule)?;
     loaded.no_position("emit")?;
     loaded.need_values()?;
+    loaded.need_single("emit")?;
     let mut limits = long::limits(&args.limits)?;
     limits.time = limits.time.or(Some(TIME));
     let said = |error| failure::from_library(&error, &loaded.source);

@@ -93,6 +93,7 @@ fn of_rule(args: &Identify, limits: &grundy::limits::Limits) -> Result<(Vec<u32>
     let loaded = load::load(&RuleArgs { rule: rule.clone(), rest: rest.to_vec() })?;
     loaded.no_position("identify")?;
     loaded.need_values()?;
+    loaded.need_single("identify")?;
     let options = Options { kind: args.kind.clone(), limits: limits.clone(), ..Options::default() };
     let table = table::tabulate(&loaded.rule, args.heaps, &options)
         .map_err(|error| failure::from_library(&error, &loaded.source))?;

@@ -3,10 +3,12 @@
 //! The text answer is a law that can be read back: what is said about it stands in comments.
 
 mod family;
+mod grid;
 
 use std::io::Write;
 use std::time::Duration;
 
+use grundy::law::discover::Tried;
 use grundy::standing::{self, Finding, Request, Standing, Stated};
 use grundy_check::certificate::Certificate;
 use serde::Serialize;
@@ -32,6 +34,23 @@ pub(crate) struct Answer {
     status: Option<&'static str>,
     checked_to: Option<u64>,
     certificate: Option<Certificate>,
+    /// The kinds of law that were tried and dropped.
+    tried: Vec<TriedAnswer>,
+    /// The limit that ended the search early.
+    stopped: Option<String>,
+}
+
+/// A kind of law that was tried, and why it was dropped.
+#[derive(Serialize)]
+struct TriedAnswer {
+    kind: &'static str,
+    why: String,
+}
+
+impl TriedAnswer {
+    fn of(tried: &Tried) -> TriedAnswer {
+        TriedAnswer { kind: tried.kind.name(), why: tried.why.clone() }
+    }
 }
 
 /// `grundy law RULE`
@@ -42,6 +61,9 @@ pub(crate) fn run(args: &Law) -> Result<(), Failure> {
     let loaded = load::load(&args.rule)?;
     loaded.no_position("law")?;
     loaded.need_values()?;
+    if let Some(kind) = grid::kind(args, &loaded) {
+        return grid::run(args, &loaded, kind);
+    }
     let mut limits = long::limits(&args.limits)?;
     limits.time = limits.time.or(Some(TIME));
     let mut request = Request { kind: args.kind.clone(), prove: !args.no_proof, ..Request::new(limits) };
@@ -99,6 +121,8 @@ pub(crate) fn answer(finding: &Finding) -> Answer {
             Standing::Proved { certificate, .. } => certificate.as_deref().cloned(),
             _ => None,
         }),
+        tried: finding.tried.iter().map(TriedAnswer::of).collect(),
+        stopped: finding.stopped.clone(),
     }
 }
 

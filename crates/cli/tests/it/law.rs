@@ -160,7 +160,18 @@ fn the_law_of_a_rule_has_its_keys() {
     let (status, law) = answer(&["law", "kayles"]);
     assert_eq!(status, 0);
     let keys: Vec<&str> = law.as_object().expect("an object").keys().map(String::as_str).collect();
-    let wanted = ["certificate", "checked_to", "kind", "law", "period", "preperiod", "saltus", "status"];
+    let wanted = [
+        "certificate",
+        "checked_to",
+        "kind",
+        "law",
+        "period",
+        "preperiod",
+        "saltus",
+        "status",
+        "stopped",
+        "tried",
+    ];
     assert_eq!(keys, wanted);
     assert_eq!((&law["kind"], &law["status"]), (&json!("periodic"), &json!("proved")));
     assert_eq!((&law["preperiod"], &law["period"], &law["saltus"]), (&json!(71), &json!(12), &json!(0)));
@@ -330,5 +341,45 @@ fn families_that_cannot_be_looked_at_are_refused() {
     ] {
         let shown = run(args);
         assert!(shown.starts_with("exit 2\n--- stderr\n") && shown.contains(error), "{args:?}: {shown}");
+    }
+}
+
+#[test]
+fn grids_of_tuples_have_laws() {
+    insta::assert_snapshot!(run(&["law", "wythoff", "-n", "60,60"]));
+    insta::assert_snapshot!(run(&["law", "euclid", "-n", "40,40"]));
+    let (status, found) = answer(&["law", "wythoff", "-n", "60"]);
+    assert_eq!((status, &found["kind"], &found["status"]), (0, &json!("zeros"), &json!("observed")));
+    assert_eq!((&found["checked_to"], &found["symmetric"]), (&json!([60, 60]), &json!(true)));
+    assert_eq!(found["rows"][1], json!({"entry": 1, "preperiod": 0, "period": 3, "saltus": 3}));
+    let nim = "(a, b) -> (a - t, b) | (a, b - t) where t in 1..3";
+    let shown = run(&["law", nim, "-n", "40,40", "--no-proof"]);
+    assert!(shown.starts_with("exit 0\n--- stdout\ng(a, b) = xor(a mod 4, b mod 4)\n"), "{shown}");
+    let three = "(a, b, c) -> (a - t, b, c) | (a, b - t, c) | (a, b, c - t) where t >= 1";
+    let (status, found) = answer(&["law", three, "-n", "12,12,12", "--no-proof"]);
+    assert_eq!((status, &found["law"]), (0, &json!("g(a, b, c) = xor(a, b, c)")));
+    // What is printed can be tested again, on a larger grid.
+    let law = run(&["law", "euclid", "-n", "30,30"]).replace("exit 0\n--- stdout\n", "");
+    let shown = run_with(&["test", "euclid", "-", "-n", "90"], &law);
+    assert!(shown.contains("holds to (90, 90)"), "{shown}");
+}
+
+#[test]
+fn a_grid_without_a_law_says_what_was_tried() {
+    // A few lost pairs are many things.
+    insta::assert_snapshot!(run(&["law", "wythoff", "-n", "20,20"]));
+    let (status, found) = answer(&["law", "wythoff", "-n", "20,20"]);
+    assert_eq!((status, &found["law"], found["tried"].as_array().map(Vec::len)), (1, &Value::Null, Some(2)));
+    for (args, error) in [
+        (&["law", "wythoff", "--dot"][..], "error[dot]"),
+        (&["law", "wythoff", "-n", "5,5,5"], "error[kind]"),
+        (&["law", "kayles", "-n", "5,5"], "error[usage]"),
+        (&["law", "chomp-three-rows"], "error[misere]"),
+        (&["emit", "wythoff", "--lang", "cpp"], "error[kind]: emit is about heaps with one entry"),
+        (&["identify", "wythoff"], "error[kind]: identify is about heaps with one entry"),
+    ] {
+        let shown = run(args);
+        assert!(shown.starts_with("exit 2\n--- stderr\n") && shown.contains(error), "{args:?}: {shown}");
+        assert!(args[0] == "law" || !shown.contains("-n 20,20"), "a dead end: {shown}");
     }
 }

@@ -103,8 +103,14 @@ pub fn grid(table: &Table, clock: &Clock) -> Result<Grid, Error> {
     found.tried.push(Tried { kind: Kind::Formula, why: why.to_string() });
     found.lost = cells.lost(clock)?;
     if found.lost.is_none() {
-        let why = "the lost heaps are no pairs of Beatty, no bound on the ratio of the entries, no residues";
-        found.tried.push(Tried { kind: Kind::Zeros, why: why.to_string() });
+        let mut why =
+            "the lost heaps are no pairs of Beatty, no bound on the ratio of the entries, no residues"
+                .to_string();
+        let pairs = cells.values.iter().filter(|value| **value == 0).count();
+        if pairs < 2 * FEWEST {
+            let _ = write!(why, "; a larger grid than one with {pairs} lost heaps may show more");
+        }
+        found.tried.push(Tried { kind: Kind::Zeros, why });
     }
     found.seen.dedup();
     Ok(found)
