@@ -444,7 +444,7 @@ impl Corner<'_> {
             }
         }
         let reduced: Vec<String> = plain.iter().map(|formula| format!("({formula}) mod {m}")).collect();
-        if m >= 2 && m <= 64 {
+        if (2..=64).contains(&m) {
             plain.extend(reduced);
         }
         plain
