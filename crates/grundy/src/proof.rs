@@ -219,6 +219,19 @@ impl Goal<'_> {
         Ok(None)
     }
 
+    /// A limit in the words of the whole: the clock of a part counts what was left for it.
+    fn limit(&self, error: &Error) -> Attempt {
+        Attempt::Unknown(self.clock.check().err().as_ref().unwrap_or(error).message())
+    }
+
+    /// Steps of the checker for the time that is left, and a little more: it has no clock.
+    fn steps(&self) -> u64 {
+        const A_MILLISECOND: u64 = 300_000;
+        let all = CheckLimits::default().steps;
+        let left = self.clock.left().time.and_then(|left| u64::try_from(left.as_millis()).ok());
+        left.map_or(all, |left| left.saturating_add(300).saturating_mul(A_MILLISECOND).min(all))
+    }
+
     /// Makes a certificate and has it checked.
     fn checked(&self, data: Data, law: String, first: u64) -> Result<Proof, Fault> {
         let kind = &self.rule.kinds[usize::from(self.kind.0)];
@@ -233,7 +246,10 @@ impl Goal<'_> {
             play: "normal".to_string(),
             proof: data,
         };
-        let accepted = grundy_check::check(&certificate.to_string(), CheckLimits::default())?;
+        let accepted = grundy_check::check(
+            &certificate.to_string(),
+            CheckLimits { steps: self.steps(), ..CheckLimits::default() },
+        )?;
         Ok(Proof { certificate, accepted })
     }
 }

@@ -206,11 +206,13 @@ impl<W: Nondeterministic> Search<'_, W> {
         let mut smallest: Vec<Vec<usize>> = vec![Vec::new(); self.all.states()];
         smallest[0].push(0);
         let mut queue = VecDeque::from([0]);
+        let mut followed = 0_u32;
         while let Some(at) = queue.pop_front() {
             if !nodes[at].alive {
                 continue;
             }
-            if nodes.len().is_multiple_of(64) {
+            followed += 1;
+            if followed.is_multiple_of(16) {
                 self.clock.check()?;
             }
             let state = nodes[at].state;

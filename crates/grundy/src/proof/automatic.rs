@@ -49,10 +49,7 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
         Err(unfit) => return Ok(Attempt::Unfit(unfit.to_string())),
     };
     match search(goal, &forms) {
-        // The clock of a part counts what was left for it; people gave the whole.
-        Err(error) if error.is_limit() => {
-            Ok(Attempt::Unknown(goal.clock.check().err().unwrap_or(error).message()))
-        }
+        Err(error) if error.is_limit() => Ok(goal.limit(&error)),
         other => other,
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
     let mut heaps = 1_u128;
     let (preperiod, length) = loop {
         if let Err(error) = game.nimber(heaps, clock) {
-            return Ok(Attempt::Unknown(error.to_string()));
+            return Ok(goal.limit(&error));
         }
         match game.period() {
             Some(found) => break found,

@@ -33,7 +33,7 @@ pub(super) fn attempt(goal: &Goal) -> Result<Attempt, Error> {
         let options = Options { kind, limits: goal.clock.left(), ..Options::default() };
         let values: Vec<u32> = match table::tabulate(goal.rule, heaps, &options) {
             Ok(table) => table.iter().collect(),
-            Err(error) if error.is_limit() => return Ok(Attempt::Unknown(error.to_string())),
+            Err(error) if error.is_limit() => return Ok(goal.limit(&error)),
             Err(error) => return Err(error),
         };
         if let Some((preperiod, period)) = theorem.settled(&values) {
