@@ -52,11 +52,6 @@ impl Budget {
         Ok(())
     }
 
-    /// Gives memory back.
-    pub fn release(&mut self, bytes: u64) {
-        self.bytes = self.bytes.saturating_add(bytes).min(self.limits.bytes);
-    }
-
     /// Takes work.
     ///
     /// # Errors
@@ -66,11 +61,5 @@ impl Budget {
             Fault::Limit(format!("the check takes more than {} steps; raise --steps", self.limits.steps))
         })?;
         Ok(())
-    }
-
-    /// Steps taken so far.
-    #[must_use]
-    pub fn spent(&self) -> u64 {
-        self.limits.steps - self.steps
     }
 }

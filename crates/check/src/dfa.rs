@@ -107,17 +107,30 @@ impl Dfa {
         let Some(letters) = letters(base, tracks) else {
             return refuse("formula", "a condition speaks about too many numbers at once");
         };
+        let mut digits = vec![0; tracks as usize];
+        let by_letter = |state: &S, letter: usize| {
+            split(letter, base, &mut digits);
+            step(state, &digits)
+        };
+        Dfa::explore_letters(letters, start, by_letter, accepts, budget)
+    }
+
+    fn explore_letters<S: Clone + Eq + Hash>(
+        letters: usize,
+        start: S,
+        mut step: impl FnMut(&S, usize) -> Option<S>,
+        accepts: impl Fn(&S) -> bool,
+        budget: &mut Budget,
+    ) -> Result<Dfa, Fault> {
         let mut number: HashMap<S, u32> = HashMap::from([(start.clone(), 0)]);
         let mut states = vec![start];
         let mut next = Vec::new();
-        let mut digits = vec![0; tracks as usize];
         while next.len() < states.len() * letters {
             let state = states[next.len() / letters].clone();
             budget.hold((letters * 4) as u64)?;
             budget.spend(letters as u64)?;
             for letter in 0..letters {
-                split(letter, base, &mut digits);
-                let to = match step(&state, &digits) {
+                let to = match step(&state, letter) {
                     None => DEAD,
                     Some(to) => {
                         let fresh = u32::try_from(states.len()).unwrap_or(DEAD);
@@ -215,27 +228,12 @@ impl Dfa {
     /// # Errors
     /// The limits.
     pub fn and_of_first(&self, other: &Dfa, budget: &mut Budget) -> Result<Dfa, Fault> {
-        let mut number: HashMap<(u32, u32), u32> = HashMap::from([((0, 0), 0)]);
-        let mut states = vec![(0, 0)];
-        let mut next = Vec::new();
-        while next.len() < states.len() * self.letters {
-            let (a, b) = states[next.len() / self.letters];
-            budget.hold((self.letters * 4) as u64)?;
-            for letter in 0..self.letters {
-                let to = (self.step(a, letter), other.step(b, letter % other.letters));
-                if to.0 == DEAD || to.1 == DEAD {
-                    next.push(DEAD);
-                    continue;
-                }
-                let fresh = u32::try_from(states.len()).unwrap_or(DEAD);
-                next.push(*number.entry(to).or_insert_with(|| {
-                    states.push(to);
-                    fresh
-                }));
-            }
-        }
-        let accepting = states.iter().map(|&(a, b)| self.accepts_at(a) && other.accepts_at(b)).collect();
-        Ok(Dfa { letters: self.letters, next, accepting })
+        let step = |&(a, b): &(u32, u32), letter: usize| {
+            let to = (self.step(a, letter), other.step(b, letter % other.letters));
+            (to.0 != DEAD && to.1 != DEAD).then_some(to)
+        };
+        let accepts = |&(a, b): &(u32, u32)| self.accepts_at(a) && other.accepts_at(b);
+        Dfa::explore_letters(self.letters, (0, 0), step, accepts, budget)
     }
 
     /// The same language without states from which nothing is accepted.
