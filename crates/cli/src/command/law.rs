@@ -3,7 +3,7 @@
 //! The text answer is a law that can be read back: what is said about it stands in comments.
 
 mod family;
-mod grid;
+pub(crate) mod grid;
 
 use std::io::Write;
 use std::time::Duration;

@@ -3,7 +3,13 @@
 use std::io::Write;
 use std::path::Path;
 
+use grundy::error::Error;
+use grundy::law::discover;
+use grundy::limits::Limits;
 use grundy::proof::{self, Outcome, Proof, Request, walnut};
+use grundy::table::{self, Options};
+use grundy_rule::Rule;
+use grundy_rule::heap::KindId;
 use grundy_rule::law_text::{self, LawText};
 use serde::Serialize;
 
@@ -55,12 +61,16 @@ pub(crate) fn run(args: &Prove) -> Result<(), Failure> {
     let cited = if given.is_none() { cited(&loaded)? } else { None };
     let law = given.as_ref().or(cited.as_ref());
     let kind = proof::kind_of(&loaded.rule, args.kind.as_deref(), law).map_err(said)?;
+    let observed = if law.is_none() { observed(&loaded.rule, kind, &limits).map_err(said)? } else { None };
+    let law = law.or(observed.as_ref());
     let request = Request { law, kind: Some(kind), by: args.by };
     let mut outcome = proof::prove_request(&loaded.rule, &request, &limits).map_err(said)?;
     let mut shown = law.map(ToString::to_string).unwrap_or_default();
-    // What the literature states may be out of reach where another law is not.
+    // What the literature states, or a grid shows, may be out of reach where another law is not.
     let other = Request { law: None, ..request };
-    if let (Outcome::NoRule(_), Some(_)) = (&outcome, &cited)
+    if let (true, None) = (!matches!(outcome, Outcome::Proved(_)), &given)
+        && law.is_some()
+        && (observed.is_some() || matches!(outcome, Outcome::NoRule(_)))
         && let found @ Outcome::Proved(_) =
             proof::prove_request(&loaded.rule, &other, &limits).map_err(said)?
     {
@@ -113,6 +123,20 @@ pub(crate) fn run(args: &Prove) -> Result<(), Failure> {
         Outcome::NoRule(why) => Err(Failure::new("proof", format!("no proof rule fits: {why}"))),
         Outcome::Unknown(why) => Err(Failure::new("proof", format!("not known: {why}"))),
     }
+}
+
+/// The law that a grid shows, for heaps with several entries: it is shorter than the automaton that the proof would find.
+fn observed(rule: &Rule, kind: KindId, limits: &Limits) -> Result<Option<LawText>, Error> {
+    let of = &rule.kinds[usize::from(kind.0)];
+    if of.arity == 1 || rule.misere || rule.params.iter().any(|param| param.value.is_none()) {
+        return Ok(None);
+    }
+    let options = Options { kind: of.name.clone(), limits: limits.clone(), ..Options::default() };
+    let ends = vec![super::law::grid::side(of.arity); of.arity];
+    // What does not come in time, or goes on for ever, is told by the proof.
+    let Ok(table) = table::grid(rule, &ends, &options) else { return Ok(None) };
+    let found = discover::grid(&table, &limits.clock())?;
+    Ok(found.nimbers.map(|law| law.text().clone()))
 }
 
 /// Writes the files into Walnut's folders below `folder`, which are made where they are missing.

@@ -59,8 +59,11 @@ fn one_proof_rule_or_one_kind_of_heap_can_be_asked_for() {
 fn boutons_theorem_is_proved_for_pairs_and_triples() {
     let pairs = "(a, b) -> (a - t, b) | (a, b - t) where t >= 1";
     let triples = "(a, b, c) -> (a - t, b, c) | (a, b - t, c) | (a, b, c - t) where t >= 1";
-    for (rule, heap) in [(pairs, "(a, b)"), (triples, "(a, b, c)")] {
+    for (rule, heap, law) in
+        [(pairs, "(a, b)", "g(a, b) = xor(a, b)"), (triples, "(a, b, c)", "g(a, b, c) = xor(a, b, c)")]
+    {
         let shown = run(&["prove", rule]);
+        assert!(shown.contains(&format!("  {law}\n")), "{shown}");
         assert!(shown.starts_with("exit 0\n"), "{shown}");
         assert!(shown.contains(&format!("for every heap {heap}, the law gives")), "{shown}");
     }
@@ -91,4 +94,16 @@ fn a_proof_by_automata_is_written_for_walnut() {
     );
     let shown = run(&["prove", "kayles", "--walnut", name]);
     assert!(shown.starts_with("exit 2\n") && shown.contains("--by automatic"), "{shown}");
+}
+
+#[test]
+fn pairs_without_a_formula_have_the_law_of_their_automaton() {
+    let shown = run(&["law", "zero-move-nim"]);
+    assert!(shown.starts_with("exit 0\n--- stdout\nautomaton base 2 entries 2 {\n"), "{shown}");
+    assert!(shown.contains("# proved: automata (R4), with a certificate"), "{shown}");
+    let shown = run(&["prove", "zero-move-nim"]);
+    assert!(shown.starts_with("exit 0\n") && shown.contains("automaton base 2 entries 2 {"), "{shown}");
+    let shown = run(&["prove", "(a, b) -> (a - t, b) | (a, b - t) where t >= 1", "--law", "g(a, b) = a + b"]);
+    assert!(shown.starts_with("exit 1\n"), "{shown}");
+    assert!(shown.contains("false at heap (1, 1): the law says 2, the nimber is 0"), "{shown}");
 }

@@ -1,11 +1,12 @@
 //! `grundy law` for heaps of several entries: what a grid of them shows.
 
 use std::io::Write;
+use std::time::Duration;
 
 use grundy::law::Law as Found;
 use grundy::law::discover::{self, Grid, Row, Tried};
 use grundy::limits::Limits;
-use grundy::proof::{self, Outcome};
+use grundy::proof::{self, By, Outcome};
 use grundy::table::{self, Options, SoFar, Table};
 use grundy_check::certificate::Certificate;
 use grundy_rule::heap::KindId;
@@ -22,6 +23,9 @@ use crate::{output, render};
 /// Rows that are looked at for a period, and how far, if `-n` does not say.
 const ROWS: u64 = 5;
 const WIDTH: u64 = 600;
+
+/// How long an automaton is looked for where no formula shows.
+const AUTOMATON: Duration = Duration::from_secs(3);
 
 /// What `--json` prints: the keys of a law of heaps with one entry, and what only grids have.
 #[derive(Serialize)]
@@ -117,7 +121,7 @@ pub(super) fn run(args: &Law, loaded: &Loaded, kind: KindId) -> Result<(), Failu
 }
 
 /// The last entry of each, if `-n` does not say: about ten thousand heaps.
-fn side(arity: usize) -> u64 {
+pub(crate) fn side(arity: usize) -> u64 {
     match arity {
         2 => 100,
         3 => 24,
@@ -181,7 +185,20 @@ fn look(
             Err(error) => seen.unproved = Some(error.message()),
         }
     }
+    if let (false, None) = (args.no_proof, &seen.grid.nimbers) {
+        by_automaton(loaded, kind, &left(), &mut seen);
+    }
     Ok(seen)
+}
+
+/// Where no formula shows, an automaton may: one that is proved, or none.
+fn by_automaton(loaded: &Loaded, kind: KindId, limits: &Limits, seen: &mut Seen) {
+    let time = limits.time.map_or(AUTOMATON, |left| left.min(AUTOMATON));
+    let limits = Limits { time: Some(time), ..limits.clone() };
+    let request = proof::Request { law: None, kind: Some(kind), by: Some(By::Automatic) };
+    let Ok(Outcome::Proved(proof)) = proof::prove_request(&loaded.rule, &request, &limits) else { return };
+    seen.grid.nimbers = Found::parse(&proof.certificate.law, &loaded.rule.params).ok();
+    seen.certificate = Some(proof.certificate.clone());
 }
 
 fn law(seen: &Seen) -> Option<&Found> {
