@@ -5,7 +5,7 @@ use std::path::Path;
 
 use grundy::error::Error;
 use grundy::law::discover;
-use grundy::limits::Limits;
+use grundy::limits::Clock;
 use grundy::proof::{self, Outcome, Proof, Request, walnut};
 use grundy::table::{self, Options};
 use grundy_rule::Rule;
@@ -55,26 +55,26 @@ pub(crate) fn run(args: &Prove) -> Result<(), Failure> {
     let loaded = load::load(&RuleArgs { rule: args.rule.clone(), rest: args.rest.clone() })?;
     loaded.no_position("prove")?;
     let given = law_source::clauses(&loaded, &args.law)?;
-    let limits = long::limits(&args.limits)?;
+    // One clock for all that is tried.
+    let clock = long::limits(&args.limits)?.clock();
     let said = |error| failure::from_library(&error, &loaded.source);
     let spinner = Spinner::start(format!("proving a law of {}", loaded.title()));
     let cited = if given.is_none() { cited(&loaded)? } else { None };
     let law = given.as_ref().or(cited.as_ref());
     let kind = proof::kind_of(&loaded.rule, args.kind.as_deref(), law).map_err(said)?;
-    let observed = if law.is_none() { observed(&loaded.rule, kind, &limits).map_err(said)? } else { None };
+    let observed = if law.is_none() { observed(&loaded.rule, kind, &clock).map_err(said)? } else { None };
     let law = law.or(observed.as_ref());
     let request = Request { law, kind: Some(kind), by: args.by };
-    let mut outcome = proof::prove_request(&loaded.rule, &request, &limits).map_err(said)?;
+    let mut outcome = proof::prove_request(&loaded.rule, &request, &clock.left()).map_err(said)?;
     let mut shown = law.map(ToString::to_string).unwrap_or_default();
-    // What the literature states, or a grid shows, may be out of reach where another law is not.
     let other = Request { law: None, ..request };
-    if let (true, None) = (!matches!(outcome, Outcome::Proved(_)), &given)
-        && law.is_some()
-        && (observed.is_some() || matches!(outcome, Outcome::NoRule(_)))
-        && let found @ Outcome::Proved(_) =
-            proof::prove_request(&loaded.rule, &other, &limits).map_err(said)?
-    {
-        outcome = found;
+    let is_proved = |outcome: &Outcome| matches!(outcome, Outcome::Proved(_));
+    // What the literature states may be out of reach where another law is not; what a grid shows was nobody's claim.
+    if let (Outcome::NoRule(_), Some(_)) = (&outcome, &cited) {
+        let found = proof::prove_request(&loaded.rule, &other, &clock.left()).map_err(said)?;
+        outcome = if is_proved(&found) { found } else { outcome };
+    } else if observed.is_some() && !is_proved(&outcome) {
+        outcome = proof::prove_request(&loaded.rule, &other, &clock.left()).map_err(said)?;
     }
     drop(spinner);
     match &outcome {
@@ -126,16 +126,16 @@ pub(crate) fn run(args: &Prove) -> Result<(), Failure> {
 }
 
 /// The law that a grid shows, for heaps with several entries: it is shorter than the automaton that the proof would find.
-fn observed(rule: &Rule, kind: KindId, limits: &Limits) -> Result<Option<LawText>, Error> {
+fn observed(rule: &Rule, kind: KindId, clock: &Clock) -> Result<Option<LawText>, Error> {
     let of = &rule.kinds[usize::from(kind.0)];
     if of.arity == 1 || rule.misere || rule.params.iter().any(|param| param.value.is_none()) {
         return Ok(None);
     }
-    let options = Options { kind: of.name.clone(), limits: limits.clone(), ..Options::default() };
+    let options = Options { kind: of.name.clone(), limits: clock.left(), ..Options::default() };
     let ends = vec![super::law::grid::side(of.arity); of.arity];
     // What does not come in time, or goes on for ever, is told by the proof.
     let Ok(table) = table::grid(rule, &ends, &options) else { return Ok(None) };
-    let found = discover::grid(&table, &limits.clock())?;
+    let found = discover::grid(&table, clock)?;
     Ok(found.nimbers.map(|law| law.text().clone()))
 }
 
