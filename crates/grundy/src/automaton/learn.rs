@@ -283,7 +283,8 @@ mod tests {
 
     #[test]
     fn functions_of_several_numbers_are_learned_from_grids() {
-        let games: [(&dyn Fn(u128, u128) -> u128, u32); 4] = [
+        type Function<'a> = &'a dyn Fn(u128, u128) -> u128;
+        let games: [(Function, u32); 4] = [
             (&|a, b| a ^ b, 2),
             (&|a, b| (a % 2) * 2 + b % 2, 2),
             (&|a, b| a.min(b), 2),
