@@ -26,6 +26,7 @@ pub mod network;
 pub mod nimbers;
 pub mod node_kayles;
 mod places;
+mod probe;
 pub mod proof_number;
 pub mod retrograde;
 pub mod rewriting;

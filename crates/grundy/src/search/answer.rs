@@ -7,6 +7,7 @@ use grundy_rule::Int;
 use super::game::{self, Impartial, Words};
 use super::memo::Memo;
 use super::nimbers::Nimbers;
+use super::probe::{self, Probe};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::nimber::Nimber;
@@ -120,6 +121,49 @@ pub(super) fn by_nimbers<G: Impartial + Words>(
     let line = solver.line(position).map_err(known)?;
     Ok(Answer {
         verdict: Verdict::Outcome(Outcome::won(nimber != 0)),
+        nimber: Some(Nimber::from(nimber)),
+        moves: Some(all(game, position, &best)),
+        line: Some(spoken(game, position, &line)),
+        reason: format!(
+            "nimber {nimber} by exact search: {what}, {} met",
+            counted(solver.parts(), "part", "parts")
+        ),
+    })
+}
+
+/// The same, for games most of which need never be looked at to know who wins.
+pub(super) fn by_probes<G: Impartial + Words>(
+    game: &G,
+    position: &G::Position,
+    limits: &Limits,
+    what: &str,
+) -> Result<Answer, Error> {
+    match probed(game, position, limits, what) {
+        Err(error) if error.id() == probe::WIDE => by_nimbers(game, position, limits, what),
+        other => other,
+    }
+}
+
+fn probed<G: Impartial + Words>(
+    game: &G,
+    position: &G::Position,
+    limits: &Limits,
+    what: &str,
+) -> Result<Answer, Error> {
+    let mut solver = Probe::new(game, limits);
+    let lost = solver.is_lost(position)?;
+    let who = Outcome::won(!lost);
+    let nimber = if lost {
+        0
+    } else {
+        let known = |e: Error| e.only_so_far(format!("it is a {who}; its nimber was not found"));
+        solver.nimber(position).map_err(known)?
+    };
+    let known = |e: Error| e.only_so_far(format!("the nimber is {nimber}; not every best move was found"));
+    let best = if lost { game.moves(position) } else { solver.winning(position).map_err(known)? };
+    let line = solver.line(position).map_err(known)?;
+    Ok(Answer {
+        verdict: Verdict::Outcome(who),
         nimber: Some(Nimber::from(nimber)),
         moves: Some(all(game, position, &best)),
         line: Some(spoken(game, position, &line)),

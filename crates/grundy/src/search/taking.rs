@@ -1,7 +1,7 @@
 //! Games that take vertices out of a graph: what Node Kayles and Arc Kayles have in common.
 //!
 //! A position is the set of the vertices that are left. Components are independent, and those that look the same are searched
-//! once ([`Induced`]). A game says what a move takes; sets of up to 64 vertices fit one machine word, larger ones several.
+//! once ([`Induced`]), by questions ([`probe`](super::probe)). A game says what a move takes; sets of up to 64 vertices fit one machine word, larger ones several.
 
 use std::marker::PhantomData;
 
@@ -82,7 +82,7 @@ impl<const W: usize, T: Taking> Words for Board<W, T> {
 fn solve<const W: usize, T: Taking>(network: Network, limits: &Limits, what: &str) -> Result<Answer, Error> {
     let graph = Induced::<W>::new(network.names.len(), &network.edges);
     let all = Places::first(graph.vertices());
-    answer::by_nimbers(&Board { graph, names: network.names, taking: PhantomData::<T> }, &all, limits, what)
+    answer::by_probes(&Board { graph, names: network.names, taking: PhantomData::<T> }, &all, limits, what)
 }
 
 /// The answer about a graph; `what` names its parts, `places` its vertices.
