@@ -25,7 +25,7 @@ pub(crate) fn limits(args: &LimitArgs) -> Result<Limits, Failure> {
     // Order matters: the handler that ends the program looks at the flag before the other one sets it.
     signal_hook::flag::register_conditional_default(SIGINT, Arc::clone(&cancel)).map_err(handler)?;
     signal_hook::flag::register(SIGINT, Arc::clone(&cancel)).map_err(handler)?;
-    Ok(Limits { time: args.time, memory: args.memory.or_else(most_memory), cancel })
+    Ok(Limits { time: args.time, memory: args.memory.or_else(most_memory), cancel, whole: args.time })
 }
 
 /// What work may take if nobody says: three quarters of the memory that is free now, where the system tells. A system

@@ -31,7 +31,7 @@ mod zeros;
 
 use std::fmt;
 
-use grundy_rule::expr::{Expr, Int};
+use grundy_rule::expr::{EvalError, Expr, Int};
 use grundy_rule::law_text::{self, LawText, Subject};
 use grundy_rule::rule::Param;
 use rustc_hash::FxHashMap;
@@ -172,8 +172,7 @@ impl Law {
             return self.value_by_zeros(heap);
         }
         let value = self.at(heap)?;
-        u128::try_from(value)
-            .map_err(|_| Error::new("law-negative", format!("the law gives {value} for heap {n}")))
+        u128::try_from(value).map_err(|_| negative(value, n))
     }
 
     /// Whether a heap of `n` is lost for who must move: by its value, or as the law says.
@@ -240,24 +239,67 @@ impl Law {
     fn look(&self, n: Int, known: &FxHashMap<Int, Int>) -> Result<Look, Error> {
         for clause in &self.clauses {
             let value = match clause {
-                Clause::Values { start, values } => {
-                    let found = n.checked_sub(*start).and_then(|i| usize::try_from(i).ok());
-                    found.and_then(|i| values.get(i)).copied()
-                }
                 Clause::Equation(equation) => match equation.names(n, &self.params)? {
                     Some(names) => return equation.look(n, &names, known, &self.params),
                     None => None,
                 },
-                Clause::Pair(_) | Clause::Tuple(_) => None,
-                Clause::Window(window) => window.value(n)?,
-                Clause::Pairs(pairs) => pairs.value(n),
-                Clause::Outputs(outputs) => Some(outputs.value(n)?),
+                other => Law::beside_equations(other, n)?,
             };
             if let Some(value) = value {
                 return Ok(Look::Value(value));
             }
         }
         Err(silent(n))
+    }
+
+    /// What the clause that speaks about a heap of `n` says if `known` gives the other values it asks for: a statement
+    /// such as `g(n + 12) = g(n)` says nothing by itself, and much about a table.
+    ///
+    /// # Errors
+    /// As [`Law::value`]; `law-silent` also for a value that is asked for and not known.
+    ///
+    /// ```
+    /// # use grundy::law::Law;
+    /// let period = Law::parse("g(n + 4) = g(n) for n >= 1", &[]).unwrap();
+    /// assert_eq!(period.value(9).unwrap_err().id(), "law-silent");
+    /// assert_eq!(period.value_given(9, &|heap| heap.checked_mul(10)).unwrap(), 50);
+    /// ```
+    pub fn value_given(&self, n: u128, known: &dyn Fn(u128) -> Option<Nimber>) -> Result<Nimber, Error> {
+        self.needs_arity(1)?;
+        let heap = Int::try_from(n)
+            .map_err(|_| Error::new("overflow", format!("a law speaks about heaps below 2^127, not {n}")))?;
+        for clause in &self.clauses {
+            let Clause::Equation(equation) = clause else {
+                let Some(value) = Law::beside_equations(clause, heap)? else { continue };
+                return u128::try_from(value).map_err(|_| negative(value, n));
+            };
+            let Some(names) = equation.names(heap, &self.params)? else { continue };
+            let asked = |heap: Int| {
+                let value = u128::try_from(heap).ok().and_then(known).and_then(|v| Int::try_from(v).ok());
+                let message = format!("the value of {heap} is not known");
+                value.ok_or(EvalError { id: "law-silent", message })
+            };
+            let value = equation
+                .value
+                .eval_with(&names, &self.params, &mut |heap| asked(heap))
+                .map_err(|error| equation.failed(heap, &error))?;
+            return u128::try_from(value).map_err(|_| negative(value, n));
+        }
+        Err(silent(heap))
+    }
+
+    /// What a clause that is no equation says about a heap.
+    fn beside_equations(clause: &Clause, n: Int) -> Result<Option<Int>, Error> {
+        Ok(match clause {
+            Clause::Values { start, values } => {
+                let found = n.checked_sub(*start).and_then(|i| usize::try_from(i).ok());
+                found.and_then(|i| values.get(i)).copied()
+            }
+            Clause::Equation(_) | Clause::Pair(_) | Clause::Tuple(_) => None,
+            Clause::Window(window) => window.value(n)?,
+            Clause::Pairs(pairs) => pairs.value(n),
+            Clause::Outputs(outputs) => Some(outputs.value(n)?),
+        })
     }
 
     /// The clauses as written.
@@ -282,6 +324,10 @@ impl Law {
     pub fn heaps_with(&self, value: Nimber, from: u128, to: u128) -> Heaps<'_> {
         Heaps::new(self, value, from, to)
     }
+}
+
+fn negative(value: Int, n: u128) -> Error {
+    Error::new("law-negative", format!("the law gives {value} for heap {n}"))
 }
 
 fn silent(n: Int) -> Error {

@@ -19,6 +19,8 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// Set from outside (Ctrl-C) to stop soon.
     pub cancel: Arc<AtomicBool>,
+    /// The time of the whole, where `time` is what is left of it for a part: messages name this one.
+    pub whole: Option<Duration>,
 }
 
 impl Limits {
@@ -58,7 +60,8 @@ impl Clock {
         }
         match self.limits.time {
             Some(limit) if self.start.elapsed() >= limit => {
-                Err(Error::new("time", format!("the time limit of {} s is over", seconds(limit)))
+                let whole = self.limits.whole.unwrap_or(limit);
+                Err(Error::new("time", format!("the time limit of {} s is over", seconds(whole)))
                     .help("give more with --time"))
             }
             _ => Ok(()),
@@ -136,6 +139,17 @@ mod tests {
         assert!(clock.check().is_ok());
         limits.cancel.store(true, Ordering::Relaxed);
         assert_eq!(clock.check().unwrap_err().id(), "cancelled");
+    }
+
+    #[test]
+    fn a_part_names_the_limit_of_the_whole() {
+        let limits = Limits {
+            time: Some(Duration::ZERO),
+            whole: Some(Duration::from_millis(1500)),
+            ..Limits::default()
+        };
+        let error = limits.clock().left().clock().check().unwrap_err();
+        assert_eq!(error.message(), "the time limit of 1.5 s is over");
     }
 
     #[test]

@@ -237,7 +237,9 @@ pub fn find(
 
 /// The law of the game file, compared with a first table.
 fn cited_and_tested(rule: &Rule, file: &ast::File, request: &Request) -> Result<Option<Stated>, Error> {
-    let Some((law, source)) = cited(rule, file)? else { return Ok(None) };
+    let Some((law, source)) = cited(rule, file)?.filter(|(law, _)| law.arity() == 1) else {
+        return Ok(None);
+    };
     let options =
         Options { kind: request.kind.clone(), limits: request.limits.clone(), ..Options::default() };
     let agreed = agreement(&law, rule, request.first.max(1) - 1, &options)?;

@@ -33,6 +33,7 @@ pub(crate) fn run(args: &Emit) -> Result<(), Failure> {
     loaded.need_single("emit")?;
     let mut limits = long::limits(&args.limits)?;
     limits.time = limits.time.or(Some(TIME));
+    limits.whole = limits.time;
     let said = |error| failure::from_library(&error, &loaded.source);
     let Stated { law, standing, .. } = match &args.law {
         Some(word) => given(args, &loaded, word, limits)?,

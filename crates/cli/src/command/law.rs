@@ -66,13 +66,21 @@ pub(crate) fn run(args: &Law) -> Result<(), Failure> {
     }
     let mut limits = long::limits(&args.limits)?;
     limits.time = limits.time.or(Some(TIME));
+    limits.whole = limits.time;
     let mut request = Request { kind: args.kind.clone(), prove: !args.no_proof, ..Request::new(limits) };
     if let Some(heaps) = &args.heaps {
         let last = single(heaps)?;
         request.most = last.saturating_add(1);
         request.first = request.first.min(request.most);
     }
-    let finding = find(&loaded, &request)?;
+    let finding = match find(&loaded, &request) {
+        // One's own patience is no limit that was set: then nothing was found, in no values.
+        Err(Failure::Message { id: "time", message, .. }) if args.limits.time.is_none() => {
+            let (tried, stopped) = (Vec::new(), Some(message));
+            Finding { stated: None, tried, values: 0, stopped, unproved: None }
+        }
+        found => found?,
+    };
     if args.json {
         output::json(&answer(&finding))?;
     } else if args.latex || args.dot {
@@ -80,7 +88,25 @@ pub(crate) fn run(args: &Law) -> Result<(), Failure> {
     } else {
         output::text(|out| write(out, &finding))?;
     }
-    if finding.stated.is_some() { Ok(()) } else { Err(Failure::No) }
+    found_or_not(args, finding.stated.is_some(), finding.stopped.as_deref())
+}
+
+/// The exit status: a law, none, or none because a limit came that the caller set.
+fn found_or_not(args: &Law, found: bool, stopped: Option<&str>) -> Result<(), Failure> {
+    let limited = args.limits.time.is_some() || args.limits.memory.is_some();
+    match stopped.map(first_line) {
+        Some(stopped) if !found && limited && is_limit(stopped) => {
+            Err(Failure::new("limit", format!("no law was found before the limit: {stopped}"))
+                .help("give more with --time or --memory"))
+        }
+        _ if found => Ok(()),
+        _ => Err(Failure::No),
+    }
+}
+
+/// Whether the words are those of a limit of time or memory, and not of the table's length.
+fn is_limit(stopped: &str) -> bool {
+    stopped.contains("time limit") || stopped.contains("memory")
 }
 
 /// The last heap, where heaps have one entry.
@@ -149,10 +175,13 @@ fn write(out: &mut dyn Write, finding: &Finding) -> Result<(), Failure> {
             }
         }
         None => {
-            let to = finding.values.saturating_sub(1);
-            writeln!(out, "{RESULT}none found to {to}{RESULT:#}")?;
+            match finding.values.checked_sub(1) {
+                Some(to) => writeln!(out, "{RESULT}none found to {to}{RESULT:#}")?,
+                None => writeln!(out, "{RESULT}no law was looked for{RESULT:#}")?,
+            }
             if let Some(stopped) = &finding.stopped {
-                writeln!(out, "ended by a limit: {}", first_line(stopped))?;
+                let ended = if is_limit(stopped) { "ended by a limit: " } else { "" };
+                writeln!(out, "{ended}{}", first_line(stopped))?;
             }
             let rows: Vec<Vec<String>> =
                 finding.tried.iter().map(|tried| vec![tried.kind.to_string(), tried.why.clone()]).collect();

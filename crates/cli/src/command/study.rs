@@ -168,6 +168,10 @@ fn tested(loaded: &Loaded, tables: &[Table]) -> Result<Option<u64>, Failure> {
         .map_err(Error::from)
         .and_then(|text| Law::new(text, params))
         .map_err(|error| failure::from_library(&error, &loaded.source))?;
+    // Laws of tuples are about other tables.
+    if law.arity() != 1 {
+        return Ok(None);
+    }
     let mut last = None;
     for (n, right) in (0_u64..).zip(table.iter()) {
         match law.value(u128::from(n)) {
@@ -179,6 +183,13 @@ fn tested(loaded: &Loaded, tables: &[Table]) -> Result<Option<u64>, Failure> {
                 );
             }
             Err(error) if error.id() == "law-silent" => {}
+            Err(error) if error.id() == "law-outcome" && right != 0 => last = Some(n),
+            Err(error) if error.id() == "law-outcome" => {
+                let message = format!("the cited law says that heap {n} is won, and by the rule it is lost");
+                return Err(
+                    Failure::new("law-false", message).help("mend the law in the game file, or leave it out")
+                );
+            }
             Err(error) => return Err(failure::from_library(&error, &loaded.source)),
         }
     }

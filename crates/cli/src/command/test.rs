@@ -1,10 +1,12 @@
 //! `grundy test`: a formula against the rule - holds to N, or the least counterexample with the options that decide it.
 
+use std::cell::Cell;
 use std::io::Write;
 
 use grundy::comparison::{self, Claim, Comparison, Decision, Said, Wrong};
 use grundy::law::Law;
 use grundy::table::{self, Options, SoFar, Table};
+use grundy_rule::law_text::Subject;
 use grundy_rule::{Heap, Int, Rule};
 use serde::Serialize;
 
@@ -28,6 +30,8 @@ struct Answer {
     counterexample: Option<Counterexample>,
     failures: Option<Failures>,
     silent: Option<Silent>,
+    /// For how many heaps the law says how their values hang together, and not what they are.
+    related: u64,
 }
 
 #[derive(Serialize)]
@@ -130,7 +134,23 @@ pub(crate) fn run(args: &Test) -> Result<(), Failure> {
     }
     // The law reaches as far as the table; a table that time cut short leaves time for nothing else.
     let clock = if stopped.is_some() { grundy::limits::Limits::default().clock() } else { clock };
-    let found = comparison::compare(|place| claim(&law, &table, place), &table, &clock).map_err(said)?;
+    let related = Cell::new(0_u64);
+    let found = {
+        let said_of = |place| match claim(&law, &table, place) {
+            // What is said about other values is a statement about a table all the same.
+            Err(error) if error.id() == "law-silent" && arity == 1 && law.speaks_of() == Subject::Nimbers => {
+                let known = |heap: u128| {
+                    let heap = usize::try_from(heap).ok().filter(|heap| *heap < table.len())?;
+                    Some(u128::from(table.get(heap)))
+                };
+                let value = law.value_given(place.into(), &known)?;
+                related.set(related.get() + 1);
+                Ok(Claim::Value(value))
+            }
+            other => other,
+        };
+        comparison::compare(said_of, &table, &clock).map_err(said)?
+    };
     let reason = match &found.first {
         None => None,
         Some(Wrong { heap, said: value, nimber }) => {
@@ -150,9 +170,9 @@ pub(crate) fn run(args: &Test) -> Result<(), Failure> {
     };
     drop(spinner);
     if args.json.json {
-        output::json(&answer(&loaded.rule, &law, &table, (&found, reason.as_ref())))?;
+        output::json(&answer(&loaded.rule, &law, &table, (&found, reason.as_ref(), related.get())))?;
     } else {
-        output::text(|out| write(out, &loaded, &table, (&found, reason.as_ref())))?;
+        output::text(|out| write(out, &loaded, &table, (&found, reason.as_ref(), related.get())))?;
     }
     match (found.holds(), stopped) {
         (false, _) => Err(Failure::No),
@@ -198,7 +218,7 @@ fn write(
     out: &mut dyn Write,
     loaded: &Loaded,
     table: &Table,
-    (found, reason): (&Comparison, Option<&(Heap, Decision)>),
+    (found, reason, related): (&Comparison, Option<&(Heap, Decision)>, u64),
 ) -> Result<(), Failure> {
     let to = table.heap(index(found.checked_to));
     if let (Some(first), Some((heap, decision))) = (&found.first, reason) {
@@ -214,6 +234,10 @@ fn write(
         }
     } else {
         writeln!(out, "{RESULT}holds to {to}{RESULT:#}  {QUIET}observed, not proved{QUIET:#}")?;
+    }
+    if related > 0 {
+        let heaps = report::count(related, "heap", "heaps");
+        writeln!(out, "for {heaps} as a statement about values: those on the right are the table's")?;
     }
     if let Some(unsaid) = &found.unsaid {
         let heaps = report::count(unsaid.count, "heap", "heaps");
@@ -266,7 +290,7 @@ fn answer(
     rule: &Rule,
     law: &Law,
     table: &Table,
-    (found, reason): (&Comparison, Option<&(Heap, Decision)>),
+    (found, reason, related): (&Comparison, Option<&(Heap, Decision)>, u64),
 ) -> Answer {
     let counterexample = found.first.as_ref().zip(reason).map(|(first, (heap, decision))| {
         let options = match decision {
@@ -312,5 +336,6 @@ fn answer(
             first: Place::of(table, unsaid.first),
             reason: unsaid.reason.clone(),
         }),
+        related,
     }
 }

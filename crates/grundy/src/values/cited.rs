@@ -3,6 +3,8 @@
 
 use grundy_rule::{Rule, ast, law_text};
 
+use grundy_rule::law_text::Subject;
+
 use super::Source;
 use crate::error::Error;
 use crate::law::Law;
@@ -39,6 +41,10 @@ impl Cited {
             return Ok(None);
         }
         let law = Law::new(law_text::resolve(&file.law, &rule.params)?, &rule.params)?;
+        // Laws of tuples are not asked here: heaps of several entries are answered by what play reaches.
+        if law.arity() != 1 {
+            return Ok(None);
+        }
         let source = file.law_source().unwrap_or("the game file").to_string();
         Ok(Some(Cited { law, origin: Origin::Literature(source), tested: None }))
     }
@@ -80,9 +86,17 @@ impl Cited {
         let mut last = 0;
         for n in 0..=TESTED {
             let Some(right) = value(n)? else { break };
-            if let Some(said) = self.value(u128::from(n))?
-                && said != right
-            {
+            let said = match self.law.speaks_of() {
+                Subject::Nimbers => {
+                    self.value(u128::from(n))?.filter(|said| *said != right).map(|v| v.to_string())
+                }
+                Subject::Zeros => {
+                    let lost = self.law.lost(u128::from(n))?;
+                    let words = if lost { "a loss" } else { "a win" };
+                    (lost != (right == 0)).then(|| words.to_string())
+                }
+            };
+            if let Some(said) = said {
                 let source = match &self.origin {
                     Origin::Literature(source) => source.as_str(),
                     Origin::Caller(_) => "by the caller",
@@ -116,7 +130,12 @@ impl Cited {
         }
     }
 
-    /// The least heap in `from..=to` to which the law gives that value.
+    /// Whether the law can name the heaps with a value: one about the outcome alone knows those of value 0 only.
+    pub(super) fn inverts(&self, value: Nimber) -> bool {
+        value == 0 || self.law.speaks_of() == Subject::Nimbers
+    }
+
+    /// The least heap in `from..=to` to which the law gives that value; it must be one that the law [inverts](Cited::inverts).
     pub(super) fn next_with(&self, value: Nimber, from: u128, to: u128) -> Result<Option<u128>, Error> {
         self.law.heaps_with(value, from, to).next().transpose()
     }

@@ -91,7 +91,8 @@ impl Values {
         (line, at): (usize, usize),
     ) -> Result<Option<Option<Sum>>, Error> {
         let alternative = &self.rule.lines[line].alternatives[at];
-        let (Some(n), Some(cited)) = (self.single_entry(heap), &self.cited) else { return Ok(None) };
+        let cited = self.cited.as_ref().filter(|cited| cited.inverts(value));
+        let (Some(n), Some(cited)) = (self.single_entry(heap), cited) else { return Ok(None) };
         let (true, Some(below)) = (target::leaves_one(alternative, heap.kind), n.checked_sub(1)) else {
             return Ok(None);
         };

@@ -409,7 +409,7 @@ impl Values {
         to: u128,
     ) -> Result<Option<u128>, Error> {
         if to >= BUCKETS
-            && let Some(cited) = &self.cited
+            && let Some(cited) = self.cited.as_ref().filter(|cited| cited.inverts(value))
         {
             return cited.next_with(value, from, to);
         }
@@ -434,7 +434,7 @@ impl Values {
         if self.targets(heap.kind)?.is_none() {
             return Ok(None);
         }
-        let Some(cited) = &self.cited else { return Ok(None) };
+        let Some(cited) = self.cited.as_ref().filter(|cited| cited.inverts(value)) else { return Ok(None) };
         let (mut heaps, mut from) = (Vec::new(), 0);
         while let Some(y) = cited.next_with(value, from, below)? {
             heaps.push(y);

@@ -77,6 +77,7 @@ pub(super) fn run(args: &Law, spelled: &Family) -> Result<(), Failure> {
     }
     let mut limits = long::limits(&args.limits)?;
     limits.time = limits.time.or(Some(TIME));
+    limits.whole = limits.time;
     let to = args.heaps.as_ref().map_or(Ok(TO), super::single)?;
     let most = if args.heaps.is_some() { to.saturating_add(1) } else { MOST };
     let search = Search { kind: args.kind.clone(), to, most, limits };

@@ -105,6 +105,7 @@ pub(super) fn run(args: &Law, loaded: &Loaded, kind: KindId) -> Result<(), Failu
     };
     let mut limits = long::limits(&args.limits)?;
     limits.time = limits.time.or(Some(TIME));
+    limits.whole = limits.time;
     let spinner = Spinner::start(format!("looking for the law of {}", loaded.title()));
     let seen = look(args, loaded, (kind, &ends), &limits);
     drop(spinner);
@@ -117,7 +118,7 @@ pub(super) fn run(args: &Law, loaded: &Loaded, kind: KindId) -> Result<(), Failu
     } else {
         output::text(|out| write(out, &seen))?;
     }
-    if law(&seen).is_some() { Ok(()) } else { Err(Failure::No) }
+    super::found_or_not(args, law(&seen).is_some(), seen.stopped.as_deref())
 }
 
 /// The last entry of each, if `-n` does not say: about ten thousand heaps.

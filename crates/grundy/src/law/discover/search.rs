@@ -56,16 +56,26 @@ pub fn search(rule: &Rule, how: &Search, progress: &mut dyn FnMut(u64)) -> Resul
     };
     // Below the numbers that the rule names it may look simpler than it is.
     let number = reach::greatest_number(rule);
-    let Some(least) = u64::try_from(number).ok().and_then(|n| n.checked_mul(4)).filter(|n| *n <= how.most)
-    else {
+    let least = u64::try_from(number).ok().and_then(|n| n.checked_mul(4));
+    let theorem = Theorem::of(rule, &how.table)?;
+    // A theorem needs no more than it says.
+    let short =
+        u64::try_from(number).ok().filter(|n| *n < how.most && least.is_none_or(|least| least > how.most));
+    if let (Some(_), Some(theorem)) = (short, &theorem) {
+        let values: Vec<u32> = table::tabulate(rule, how.most - 1, &options())?.iter().collect();
+        if let Some(found) = period::by_theorem(&values, theorem) {
+            let (found, values) = (Some(found?), how.most);
+            return Ok(Discovery { found, tried: Vec::new(), zeros: None, values, stopped: None });
+        }
+    }
+    let Some(least) = least.filter(|least| *least <= how.most) else {
         let stopped = format!(
-            "the rule speaks of {number}, and no table of at most {} values shows beyond that",
+            "the rule speaks of {number}, and a table of at most {} values shows too little beyond that",
             how.most
         );
         let (found, zeros, tried) = (None, None, Vec::new());
         return Ok(Discovery { found, tried, zeros, values: 0, stopped: Some(stopped) });
     };
-    let theorem = Theorem::of(rule, &how.table)?;
     let mut count = how.first.max(least).max(1);
     progress(count);
     let mut values: Vec<u32> = table::tabulate(rule, count - 1, &options())?.iter().collect();
