@@ -397,3 +397,58 @@ fn a_grid_without_a_law_says_what_was_tried() {
         assert!(args[0] == "law" || !shown.contains("-n 20,20"), "a dead end: {shown}");
     }
 }
+
+#[test]
+fn a_game_file_may_state_the_lost_heaps() {
+    let path = std::env::temp_dir().join(format!("grundy-zeros-{}.game", std::process::id()));
+    let file = path.to_str().unwrap();
+    let rule = "n -> n - t where t in {1,3}\nn -> 0 where n mod 2 = 1, n >= 1\nlaw\nzeros\n";
+    std::fs::write(&path, format!("{rule}z(i) = 2i\n")).unwrap();
+    let moves = run(&["moves", file, "10003", "6"]);
+    assert!(moves.contains("10003 has nimber 1, 6 has nimber 0"), "{moves}");
+    for args in
+        [&["value", file, "10003"][..], &["outcome", file, "10003", "5"], &["study", file], &["law", file]]
+    {
+        let shown = run(args);
+        assert!(shown.starts_with("exit 0") && !shown.contains("law-outcome"), "{args:?}: {shown}");
+    }
+    // No proof, but no refutation either.
+    let shown = run(&["prove", file]);
+    assert!(!shown.contains("false at heap"), "{shown}");
+    std::fs::write(&path, format!("{rule}z(i) = 4i\n")).unwrap();
+    for command in ["value", "moves"] {
+        let shown = run(&[command, file, "10003"]);
+        assert!(shown.contains("error[law-false]") && shown.contains("a win for heap 2"), "{shown}");
+    }
+    assert!(run(&["study", file]).contains("error[law-false]"));
+    std::fs::remove_file(&path).unwrap();
+    let shown = run(&["outcome", "xor-nim", "999999999999", "17"]);
+    assert!(shown.contains("win for the player to move"), "{shown}");
+}
+
+#[test]
+fn a_number_beyond_the_table_is_said() {
+    let near = "n -> n - t where t in {1, 300}, n < 400";
+    assert_eq!(
+        run(&["law", near, "-n", "700"]),
+        "exit 1\n--- stdout\nno law was looked for\n\
+         the rule speaks of 400, and a table of at most 701 values shows too little beyond that\n"
+    );
+    let (status, found) = answer(&["law", near, "-n", "700"]);
+    assert_eq!((status, &found["checked_to"]), (1, &Value::Null));
+    assert!(found["stopped"].as_str().is_some_and(|why| why.contains("speaks of 400")), "{found}");
+}
+
+#[test]
+fn a_limit_that_was_set_is_named_and_no_law_is_no_error() {
+    let shown = run(&["law", "0.007", "--time", "600ms"]);
+    assert!(shown.starts_with("exit 2\n--- stdout\nnone found to "), "{shown}");
+    assert!(
+        shown.contains("error[limit]: no law was found before the limit: the time limit of 0.6 s is over"),
+        "{shown}"
+    );
+    let (status, found) = answer(&["law", "take-a-square", "-n", "2000"]);
+    assert_eq!((status, &found["law"], &found["checked_to"]), (1, &Value::Null, &json!(2000)));
+    let tried = found["tried"].as_array().expect("a list");
+    assert!(tried.len() >= 9 && tried[0]["kind"] == "periodic", "{found}");
+}
