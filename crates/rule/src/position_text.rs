@@ -222,7 +222,7 @@ impl Scanner<'_> {
         let numbers: Vec<&str> = self.cursor.text.split_whitespace().collect();
         let plain = numbers.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
         let [kind] = &rule.kinds[..] else { return None };
-        let whole = kind.arity > 1 && numbers.len() % kind.arity == 0;
+        let whole = kind.arity > 1 && numbers.len().is_multiple_of(kind.arity);
         (plain && whole && kind.name.is_none() && numbers.len() <= 12).then(|| {
             let heaps = numbers.chunks(kind.arity).map(|heap| format!("({})", heap.join(", ")));
             heaps.collect::<Vec<_>>().join(" ")

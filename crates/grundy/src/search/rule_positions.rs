@@ -3,7 +3,7 @@
 //! Where a move ends the game at once, where the players have different moves, under misere play and wherever heaps split
 //! and come back, a heap alone says nothing: what counts is everything that lies on the table. Every position that can be
 //! reached is a node (the heaps with their counts, and whose turn it is if the players differ), and
-//! [`retrograde`](super::retrograde) does the rest; play without end is a draw. The number of positions grows as the
+//! [`retrograde`] does the rest; play without end is a draw. The number of positions grows as the
 //! product of what each heap can become, so this is for a few heaps. Heaps that nobody can ever move are left out.
 
 use std::rc::Rc;
