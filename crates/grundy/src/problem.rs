@@ -232,6 +232,9 @@ struct Case {
     number: u64,
 }
 
+/// Takes a case that was answered: its verdict, and the output so far.
+type Answered<'a> = dyn FnMut(Verdict, &mut Vec<u8>) -> Result<(), Error> + 'a;
+
 impl Problem {
     /// Reads a problem file. The game is inline, in the catalogue, or a code; for files see
     /// [`Problem::parse_with`].
@@ -314,7 +317,7 @@ impl Problem {
         input: &[u8],
         limits: &Limits,
         buffer: &mut Vec<u8>,
-        done: &mut dyn FnMut(Verdict, &mut Vec<u8>) -> Result<(), Error>,
+        done: &mut Answered<'_>,
     ) -> Result<(), Error> {
         let mut reader = read::Reader::new(self, input);
         let mut tape = tape::Tape::new(self);
