@@ -10,9 +10,11 @@ use grundy::limits::Limits;
 use grundy::position::{Analysis, Question};
 use grundy::standing::{self, Finding, Request, Standing};
 use grundy::table::{self, Options, SoFar, Table};
+use grundy_rule::heap::KindId;
 use grundy_rule::law_text;
 use serde::Serialize;
 
+use super::law::grid::{self, Seen};
 use super::{law, moves, show};
 use crate::args::Study;
 use crate::failure::{self, Failure};
@@ -34,7 +36,7 @@ struct Story {
     /// The last heap for which the cited law agrees with the table.
     law_tested_to: Option<u64>,
     tables: Vec<WireTable>,
-    /// The law that was found for each kind of heap with one entry, as `grundy law --json` says it.
+    /// The law that was found for each kind of heap, as `grundy law --json` says it.
     laws: Vec<WireLaw>,
     position: Option<moves::Answer>,
 }
@@ -43,15 +45,27 @@ struct Story {
 struct WireLaw {
     heap_kind: Option<String>,
     #[serde(flatten)]
-    law: law::Answer,
+    law: WireAnswer,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum WireAnswer {
+    One(Box<law::Answer>),
+    Several(Box<law::grid::Answer>),
 }
 
 /// How long the laws are looked for, and in how many values; `grundy law` has more patience.
 const LAW_TIME: Duration = Duration::from_secs(3);
 const LAW_VALUES: u64 = 1 << 15;
 
-/// What was found about a kind of heap.
-type Lawful = (Option<String>, Finding);
+/// What was found about a kind of heap: by a table of heaps with one entry, or a grid of those with several.
+type Lawful = (Option<String>, Lore);
+
+enum Lore {
+    One(Box<Finding>),
+    Several(Box<Seen>),
+}
 
 #[derive(Serialize)]
 struct WireTable {
@@ -119,22 +133,45 @@ fn tables(loaded: &Loaded, n: u64, limits: &Limits) -> Vec<Result<SoFar, Error>>
     tabulated.collect()
 }
 
-/// The law of each kind of heap with one entry, as far as it is found soon.
+/// The law of each kind of heap, as far as it is found soon.
 fn laws(loaded: &Loaded, limits: &Limits) -> Vec<Lawful> {
     let rule = &loaded.rule;
-    if rule.misere || rule.params.iter().any(|param| param.value.is_none()) {
+    if !rule.has_nimbers() || rule.loopy || rule.params.iter().any(|param| param.value.is_none()) {
         return Vec::new();
     }
-    let kinds = rule.kinds.iter().filter(|kind| kind.arity == 1);
-    let found = kinds.filter_map(|kind| {
+    let moved = |index: usize| rule.lines.iter().any(|line| usize::from(line.kind.0) == index);
+    let kinds = rule.kinds.iter().enumerate().filter(|(index, _)| moved(*index));
+    let found = kinds.filter_map(|(index, kind)| {
         let time = Some(limits.time.map_or(LAW_TIME, |time| time.min(LAW_TIME)));
         let limits = Limits { time, ..limits.clone() };
-        let request = Request { kind: kind.name.clone(), most: LAW_VALUES, ..Request::new(limits) };
-        // The cited law is compared with the table below; what stops this search stops the table, too.
-        let finding = standing::find(rule, None, &request, &mut |_| {}).ok()?;
-        Some((kind.name.clone(), finding))
+        // A cited law is compared with the table below; what stops this search stops the table, too.
+        let lore = if kind.arity == 1 {
+            let request = Request { kind: kind.name.clone(), most: LAW_VALUES, ..Request::new(limits) };
+            Lore::One(Box::new(standing::find(rule, None, &request, &mut |_| {}).ok()?))
+        } else {
+            let kind = KindId(u16::try_from(index).ok()?);
+            Lore::Several(Box::new(grid::study(loaded, kind, &limits).ok()?))
+        };
+        Some((kind.name.clone(), lore))
     });
     found.collect()
+}
+
+/// What a grid shows.
+fn write_grid(out: &mut dyn Write, kind: Option<&str>, seen: &Seen) -> Result<(), Failure> {
+    let kind = kind.map_or(String::new(), |kind| format!(" of {kind}"));
+    let word = match grid::law(seen) {
+        Some(_) if grid::is_proved(seen) => "  proved",
+        Some(_) => "  observed, not proved",
+        None => "",
+    };
+    writeln!(out, "\n{HEADING}Law{kind}{HEADING:#}{QUIET}{word}{QUIET:#}\n")?;
+    let mut said = Vec::new();
+    grid::write(&mut said, seen)?;
+    for line in String::from_utf8_lossy(&said).lines() {
+        writeln!(out, "  {}", show::cut(line))?;
+    }
+    Ok(())
 }
 
 /// A law with what is known of it.
@@ -214,7 +251,13 @@ fn story(
         tables: tables.collect(),
         laws: laws
             .iter()
-            .map(|(kind, finding)| WireLaw { heap_kind: kind.clone(), law: law::answer(finding) })
+            .map(|(kind, lore)| WireLaw {
+                heap_kind: kind.clone(),
+                law: match lore {
+                    Lore::One(finding) => WireAnswer::One(Box::new(law::answer(finding))),
+                    Lore::Several(seen) => WireAnswer::Several(Box::new(grid::answer(seen))),
+                },
+            })
             .collect(),
         position: analysis.map(|analysis| moves::answer(&loaded.rule, analysis)),
     })
@@ -244,8 +287,11 @@ fn write(
             .write(table, out)
             .map_err(|error| failure::from_library(&error, &loaded.source))?;
     }
-    for (kind, finding) in laws {
-        write_law(out, kind.as_deref(), finding)?;
+    for (kind, lore) in laws {
+        match lore {
+            Lore::One(finding) => write_law(out, kind.as_deref(), finding)?,
+            Lore::Several(seen) => write_grid(out, kind.as_deref(), seen)?,
+        }
     }
     if let Some(analysis) = analysis {
         writeln!(out, "\n{HEADING}Position {}{HEADING:#}\n", loaded.words.join(" "))?;

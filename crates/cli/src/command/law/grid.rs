@@ -29,7 +29,7 @@ const AUTOMATON: Duration = Duration::from_secs(3);
 
 /// What `--json` prints: the keys of a law of heaps with one entry, and what only grids have.
 #[derive(Serialize)]
-struct Answer {
+pub(crate) struct Answer {
     law: Option<String>,
     kind: Option<&'static str>,
     status: Option<&'static str>,
@@ -54,7 +54,7 @@ struct RowAnswer {
 }
 
 /// What is known of the grid.
-struct Seen {
+pub(crate) struct Seen {
     table: Table,
     grid: Grid,
     rows: Vec<Row>,
@@ -107,7 +107,8 @@ pub(super) fn run(args: &Law, loaded: &Loaded, kind: KindId) -> Result<(), Failu
     limits.time = limits.time.or(Some(TIME));
     limits.whole = limits.time;
     let spinner = Spinner::start(format!("looking for the law of {}", loaded.title()));
-    let seen = look(args, loaded, (kind, &ends), &limits);
+    let wanted = Wanted { kind, ends: &ends, own_rows: args.heaps.is_none(), proof: !args.no_proof };
+    let seen = look(loaded, &wanted, &limits);
     drop(spinner);
     let seen = seen.map_err(|error| failure::from_library(&error, &loaded.source))?;
     if args.json {
@@ -131,12 +132,25 @@ pub(crate) fn side(arity: usize) -> u64 {
     }
 }
 
-fn look(
-    args: &Law,
-    loaded: &Loaded,
-    (kind, ends): (KindId, &[u64]),
-    limits: &Limits,
-) -> Result<Seen, grundy::error::Error> {
+/// What is looked for.
+struct Wanted<'a> {
+    kind: KindId,
+    /// The last heap of each entry.
+    ends: &'a [u64],
+    /// Whether rows are looked at farther than the grid reaches.
+    own_rows: bool,
+    proof: bool,
+}
+
+/// What a grid of the usual size shows, for `grundy study`.
+pub(crate) fn study(loaded: &Loaded, kind: KindId, limits: &Limits) -> Result<Seen, grundy::error::Error> {
+    let arity = loaded.rule.kinds[usize::from(kind.0)].arity;
+    let ends = vec![side(arity); arity];
+    look(loaded, &Wanted { kind, ends: &ends, own_rows: true, proof: true }, limits)
+}
+
+fn look(loaded: &Loaded, wanted: &Wanted<'_>, limits: &Limits) -> Result<Seen, grundy::error::Error> {
+    let Wanted { kind, ends, .. } = *wanted;
     let clock = limits.clock();
     let left = || {
         let time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
@@ -161,17 +175,17 @@ fn look(
         stopped: stopped.map(|error| error.message()),
     };
     if let ([_, _], None) = (ends, &seen.stopped) {
-        let strip = match &args.heaps {
-            Some(_) => None,
-            // What does not come in time is not said.
-            None => table::grid(&loaded.rule, &[ROWS, WIDTH], &options()).ok(),
+        // What does not come in time is not said.
+        let strip = match wanted.own_rows {
+            true => table::grid(&loaded.rule, &[ROWS, WIDTH], &options()).ok(),
+            false => None,
         };
         let rows = strip.as_ref().unwrap_or(&seen.table);
         seen.width = rows.dims().last().map_or(0, |dim| dim.saturating_sub(1));
         seen.rows = discover::rows(rows);
         seen.rows.truncate(usize::try_from(ROWS).unwrap_or(usize::MAX) + 1);
     }
-    if let (false, Some(law)) = (args.no_proof, &seen.grid.nimbers) {
+    if let (true, Some(law)) = (wanted.proof, &seen.grid.nimbers) {
         let text = law.text().clone();
         let request = proof::Request { law: Some(&text), kind: Some(kind), by: None };
         match proof::prove_request(&loaded.rule, &request, &left()) {
@@ -186,7 +200,7 @@ fn look(
             Err(error) => seen.unproved = Some(error.message()),
         }
     }
-    if let (false, None) = (args.no_proof, &seen.grid.nimbers) {
+    if let (true, None) = (wanted.proof, &seen.grid.nimbers) {
         by_automaton(loaded, kind, &left(), &mut seen);
     }
     Ok(seen)
@@ -202,13 +216,18 @@ fn by_automaton(loaded: &Loaded, kind: KindId, limits: &Limits, seen: &mut Seen)
     seen.certificate = Some(proof.certificate.clone());
 }
 
-fn law(seen: &Seen) -> Option<&Found> {
+pub(crate) fn law(seen: &Seen) -> Option<&Found> {
     seen.grid.nimbers.as_ref().or(seen.grid.lost.as_ref())
 }
 
 /// The last heap of the grid.
 fn last(table: &Table) -> String {
     table.heap(table.len().saturating_sub(1))
+}
+
+/// Whether what was found is proved.
+pub(crate) fn is_proved(seen: &Seen) -> bool {
+    seen.certificate.is_some()
 }
 
 fn standing(seen: &Seen) -> String {
@@ -218,7 +237,8 @@ fn standing(seen: &Seen) -> String {
     }
 }
 
-fn write(out: &mut dyn Write, seen: &Seen) -> Result<(), Failure> {
+/// The law, and below it what is known of it.
+pub(crate) fn write(out: &mut dyn Write, seen: &Seen) -> Result<(), Failure> {
     let mut remarks = Vec::new();
     match law(seen) {
         Some(law) => {
@@ -259,7 +279,7 @@ fn write(out: &mut dyn Write, seen: &Seen) -> Result<(), Failure> {
     Ok(())
 }
 
-fn answer(seen: &Seen) -> Answer {
+pub(crate) fn answer(seen: &Seen) -> Answer {
     let found = law(seen);
     let rows = seen.rows.iter().map(|row| RowAnswer {
         entry: row.entry,
