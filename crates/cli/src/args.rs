@@ -54,6 +54,16 @@ fn named<T: Copy + Send + Sync + 'static>(
     })
 }
 
+/// A language by its name or what people call it for short.
+fn language(word: &str) -> Result<Language, String> {
+    match word.to_ascii_lowercase().as_str() {
+        "cpp" | "c++" | "cxx" | "cc" => Ok(Language::Cpp),
+        "rust" | "rs" => Ok(Language::Rust),
+        "python" | "py" | "python3" => Ok(Language::Python),
+        _ => Err("write cpp (c++), rust (rs) or python (py)".to_string()),
+    }
+}
+
 /// What was typed.
 #[derive(Parser, Debug)]
 #[command(name = "grundy", version, about = ABOUT, long_about = LONG_ABOUT, after_help = EXAMPLES)]
@@ -293,7 +303,7 @@ pub(crate) struct Emit {
     #[command(flatten)]
     pub(crate) rule: RuleArgs,
     /// The language
-    #[arg(long, value_name = "LANGUAGE", value_parser = named(&Language::ALL, Language::name))]
+    #[arg(long, value_name = "LANGUAGE", value_parser = language)]
     pub(crate) lang: Language,
     /// The law, as for `test` [default: the one that `law` finds]
     #[arg(long, value_name = "LAW", allow_hyphen_values = true)]

@@ -134,6 +134,8 @@ pub struct Finding {
     pub stopped: Option<String>,
     /// Why there is no proof, if one was looked for.
     pub unproved: Option<String>,
+    /// What may break an observed law beyond the table, in words: the next number that may be taken.
+    pub untested: Option<String>,
 }
 
 /// The law that a lemma gives, for the kind with one entry (of that name, if there are several).
@@ -197,7 +199,8 @@ pub fn find(
         Some(file) if is_about(rule, kind) => cited_and_tested(rule, file, request)?,
         _ => None,
     };
-    let mut finding = Finding { stated: None, tried: Vec::new(), values: 0, stopped: None, unproved: None };
+    let mut finding =
+        Finding { stated: None, tried: Vec::new(), values: 0, stopped: None, unproved: None, untested: None };
     // A limit here is met again by the search, which says what it has.
     if let Ok(Some((law, lemma))) = values::closed_law(rule, kind, &left().clock()) {
         finding.stated = Some(by_lemma(law, lemma));
@@ -211,6 +214,7 @@ pub fn find(
             let search = Search { table, first, most: request.most };
             let discovery = discover::search(rule, &search, progress)?;
             (finding.values, finding.stopped) = (discovery.values, discovery.stopped);
+            finding.untested = discovery.untested;
             finding.tried.extend(discovery.tried);
             finding.stated = discovery.found.map(|found| Stated {
                 law: found.law,
@@ -227,6 +231,9 @@ pub fn find(
             }
             first = further;
         }
+    }
+    if finding.stated.as_ref().is_none_or(|stated| stated.standing.is_proved()) {
+        finding.untested = None;
     }
     // What the table shows is as good as what the literature states, and speaks about every heap.
     if finding.stated.is_none() {

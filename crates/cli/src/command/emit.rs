@@ -47,9 +47,14 @@ pub(crate) fn run(args: &Emit) -> Result<(), Failure> {
             })?
         }
     };
+    let observed_to = match &standing {
+        Standing::Observed { to } => Some(*to),
+        Standing::Cited { .. } | Standing::Proved { .. } => None,
+    };
     let about = about(&loaded, &law.to_string(), &standing);
     let about: Vec<&str> = about.iter().map(String::as_str).collect();
-    let program = program::write(&law, args.lang, &about, loaded.rule.coins).map_err(said)?;
+    let program =
+        program::write_within(&law, args.lang, &about, loaded.rule.coins, observed_to).map_err(said)?;
     if args.json.json {
         return output::json(&Answer {
             language: Language::name(args.lang),

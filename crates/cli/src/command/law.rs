@@ -38,6 +38,8 @@ pub(crate) struct Answer {
     tried: Vec<TriedAnswer>,
     /// The limit that ended the search early.
     stopped: Option<String>,
+    /// What may break an observed law beyond the table: the next number that may be taken.
+    untested: Option<String>,
 }
 
 /// A kind of law that was tried, and why it was dropped.
@@ -77,7 +79,7 @@ pub(crate) fn run(args: &Law) -> Result<(), Failure> {
         // One's own patience is no limit that was set: then nothing was found, in no values.
         Err(Failure::Message { id: "time", message, .. }) if args.limits.time.is_none() => {
             let (tried, stopped) = (Vec::new(), Some(message));
-            Finding { stated: None, tried, values: 0, stopped, unproved: None }
+            Finding { stated: None, tried, values: 0, stopped, unproved: None, untested: None }
         }
         found => found?,
     };
@@ -149,6 +151,7 @@ pub(crate) fn answer(finding: &Finding) -> Answer {
         }),
         tried: finding.tried.iter().map(TriedAnswer::of).collect(),
         stopped: finding.stopped.clone(),
+        untested: finding.untested.clone(),
     }
 }
 
@@ -214,6 +217,7 @@ pub(crate) fn remarks(stated: &Stated, finding: &Finding) -> Vec<String> {
     if let (true, Some(to)) = (stated.standing.is_proved(), stated.checked_to) {
         remarks.push(format!("agrees with the table to {to}"));
     }
+    remarks.extend(finding.untested.clone());
     if let Some(evidence) = stated.evidence {
         remarks.push(format!("the first {evidence} values are enough to guess it"));
     }

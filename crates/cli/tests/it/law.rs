@@ -185,6 +185,7 @@ fn the_law_of_a_rule_has_its_keys() {
         "status",
         "stopped",
         "tried",
+        "untested",
     ];
     assert_eq!(keys, wanted);
     assert_eq!((&law["kind"], &law["status"]), (&json!("periodic"), &json!("proved")));
@@ -451,4 +452,34 @@ fn a_limit_that_was_set_is_named_and_no_law_is_no_error() {
     assert_eq!((status, &found["law"], &found["checked_to"]), (1, &Value::Null, &json!(2000)));
     let tried = found["tried"].as_array().expect("a list");
     assert!(tried.len() >= 9 && tried[0]["kind"] == "periodic", "{found}");
+}
+
+#[test]
+fn a_law_is_tested_beyond_the_next_number_that_may_be_taken() {
+    // A period of 25 is what takes up to 720 show; 5040 breaks it at 5050.
+    let shown = run(&["law", "take-a-factorial", "--no-proof", "-n", "3999"]);
+    assert!(
+        shown.contains("the next number that may be taken is 5040: the law was not tested beyond it"),
+        "{shown}"
+    );
+    let (_, found) = answer(&["law", "take-a-factorial", "--no-proof"]);
+    assert!(found["checked_to"].as_u64().is_some_and(|to| to > 10_000), "{found}");
+    assert_ne!(found["period"], json!(25));
+    // n mod 2310 is n as far as 2309.
+    let (_, found) = answer(&["law", "take-few-primes", "y=4", "--no-proof"]);
+    assert_eq!(found["law"], json!("g(n) = n mod 2310"));
+    let (_, found) = answer(&["law", "take-few-primes", "y=5", "--no-proof", "-n", "3000"]);
+    let untested = found["untested"].as_str().unwrap_or_default();
+    assert!(untested.starts_with("every smaller number may be taken, and 30030 may not"), "{found}");
+}
+
+#[test]
+fn programs_warn_beyond_what_was_compared_and_languages_have_short_names() {
+    let rule = "n -> n - t where t in 1..3";
+    for lang in ["c++", "rs", "py"] {
+        let shown = run(&["emit", rule, "--lang", lang, "--law", "n mod 4", "-n", "300"]);
+        assert!(shown.contains("the law is only observed, to heap 300"), "{lang}: {shown}");
+        assert!(!run(&["emit", rule, "--lang", lang]).contains("only observed"), "{lang}");
+    }
+    assert!(run(&["emit", rule, "--lang", "pascal"]).contains("write cpp (c++), rust (rs) or python (py)"));
 }

@@ -17,6 +17,7 @@ pub(crate) mod digits;
 mod fit;
 mod fractal;
 mod grid;
+mod horizon;
 mod linear;
 mod number;
 mod period;
@@ -66,6 +67,8 @@ pub struct Discovery {
     pub values: u64,
     /// The limit that ended a search early.
     pub stopped: Option<String>,
+    /// What may break the law beyond the table, in words: the next number that may be taken.
+    pub untested: Option<String>,
 }
 
 /// Fewest values from which anything is guessed.
@@ -86,9 +89,14 @@ pub fn discover(values: &[u32]) -> Discovery {
     match within(values, &Limits::default().clock()) {
         Ok(discovery) => discovery,
         // Without limits nothing stops it.
-        Err(_) => {
-            Discovery { found: None, tried: Vec::new(), zeros: None, values: count(values), stopped: None }
-        }
+        Err(_) => Discovery {
+            found: None,
+            tried: Vec::new(),
+            zeros: None,
+            values: count(values),
+            stopped: None,
+            untested: None,
+        },
     }
 }
 
@@ -97,8 +105,14 @@ pub fn discover(values: &[u32]) -> Discovery {
 /// # Errors
 /// The limit that was reached.
 pub fn within(values: &[u32], clock: &Clock) -> Result<Discovery, Error> {
-    let mut discovery =
-        Discovery { found: None, tried: Vec::new(), zeros: None, values: count(values), stopped: None };
+    let mut discovery = Discovery {
+        found: None,
+        tried: Vec::new(),
+        zeros: None,
+        values: count(values),
+        stopped: None,
+        untested: None,
+    };
     if values.len() < FEWEST {
         return Ok(discovery);
     }

@@ -74,6 +74,20 @@ const ENTRIES: usize = 1 << 20;
 /// `emit` for a law that is no program: too slow or too deep at 10^18, tables beyond a million entries, pairs, a pattern of
 /// several names that is no sum; and what the law itself says at those heaps, but not that it is silent.
 pub fn write(law: &Law, language: Language, about: &[&str], coins: bool) -> Result<String, Error> {
+    write_within(law, language, about, coins, None)
+}
+
+/// The same for a law that is only observed, to some heap: the program warns on its error output of heaps beyond.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_within(
+    law: &Law,
+    language: Language,
+    about: &[&str],
+    coins: bool,
+    observed_to: Option<u64>,
+) -> Result<String, Error> {
     probe(law)?;
     let mut code = Code::new(language);
     let several = law.clauses.iter().any(|clause| match clause {
@@ -85,7 +99,7 @@ pub fn write(law: &Law, language: Language, about: &[&str], coins: bool) -> Resu
     if code.entries() > ENTRIES {
         return Err(refused(format!("its tables have {} entries", code.entries())));
     }
-    Ok(code.program(about, law.speaks_of(), coins))
+    Ok(code.program(about, law.speaks_of(), coins, observed_to))
 }
 
 fn refused(why: impl std::fmt::Display) -> Error {
@@ -160,6 +174,17 @@ mod tests {
         let two = "g(0) = 0\ng(2n + 1) = 2n + 1\ng(2n) = g(n) + g(n) for n >= 1";
         assert!(written(two, Language::Python).unwrap().contains("lru_cache"));
         assert!(written(two, Language::Cpp).unwrap().contains("std::map<Int, Int> known"));
+    }
+
+    #[test]
+    fn a_program_of_an_observed_law_warns_beyond_what_was_compared() {
+        let law = Law::parse("g(n) = n mod 4", &[]).unwrap();
+        for language in Language::ALL {
+            let warns = write_within(&law, language, &[], false, Some(3999)).unwrap();
+            assert!(warns.contains("only observed, to heap 3999"));
+            assert!(!warns.contains("%to") && !warns.contains("%observed"), "{warns}");
+            assert!(!write(&law, language, &[], false).unwrap().contains("observed"), "{language:?}");
+        }
     }
 
     #[test]

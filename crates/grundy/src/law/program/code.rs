@@ -208,7 +208,14 @@ impl Code {
     }
 
     /// The whole file.
-    pub(super) fn program(mut self, about: &[&str], subject: Subject, coins: bool) -> String {
+    pub(super) fn program(
+        mut self,
+        about: &[&str],
+        subject: Subject,
+        coins: bool,
+        observed_to: Option<u64>,
+    ) -> String {
+        let to = observed_to.map_or(String::new(), |to| to.to_string());
         let mark = comment_mark(self.language);
         let mut text: String = about
             .iter()
@@ -238,9 +245,10 @@ impl Code {
         for line in helpers::part(self.language, main).trim_end().lines() {
             match line {
                 "%coins" => kept = coins,
+                "%observed" => kept = observed_to.is_some(),
                 "%end" => kept = true,
                 _ if kept => {
-                    text.push_str(line);
+                    text.push_str(&line.replace("%to", &to));
                     text.push('\n');
                 }
                 _ => {}
