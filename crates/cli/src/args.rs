@@ -302,7 +302,7 @@ Exit status: 0 written, 1 no law is known or the one given is false, 2 bad input
 pub(crate) struct Emit {
     #[command(flatten)]
     pub(crate) rule: RuleArgs,
-    /// The language
+    /// The language: cpp (or c++), rust (rs), python (py)
     #[arg(long, value_name = "LANGUAGE", value_parser = language)]
     pub(crate) lang: Language,
     /// The law, as for `test` [default: the one that `law` finds]
