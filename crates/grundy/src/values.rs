@@ -115,6 +115,8 @@ pub struct Values {
     shapes: Option<Shapes>,
     closed: Option<Closed>,
     cited: Option<Cited>,
+    /// A law about heaps with several entries, and their kind.
+    tuples: Option<(KindId, Cited)>,
     reference: Reference,
     /// Whether heaps have nimbers, misere or not.
     nimbers: bool,
@@ -158,9 +160,11 @@ impl Values {
         let closed = shapes.as_mut().and_then(|shapes| Closed::of(rule, shapes));
         let tables = closed.is_none()
             && shapes.as_mut().is_some_and(|shapes| engine_of(rule, shapes) != EngineName::Reference);
-        let cited = match (file, single) {
-            (Some(file), Some(_)) => Cited::of(rule, file)?,
-            _ => None,
+        let stated = file.map(|file| Cited::of(rule, file)).transpose()?.flatten();
+        let (cited, tuples) = match stated {
+            Some(cited) if cited.arity() == 1 => (Some(cited).filter(|_| single.is_some()), None),
+            Some(cited) => (None, kind_with(rule, cited.arity()).map(|kind| (kind, cited))),
+            None => (None, None),
         };
         Ok(Values {
             nimbers: has_nimbers(rule).is_ok(),
@@ -172,6 +176,7 @@ impl Values {
             shapes,
             closed,
             cited,
+            tuples,
             reference,
             tables,
             table: None,
@@ -224,7 +229,8 @@ impl Values {
                 None => Source::Lemma { name: closed.to_string() },
             });
         }
-        if let Some(cited) = self.cited.as_ref().filter(|_| self.used.cited) {
+        let cited = self.cited.as_ref().or(self.tuples.as_ref().map(|(_, cited)| cited));
+        if let Some(cited) = cited.filter(|_| self.used.cited) {
             sources.push(cited.source());
         }
         if let Some(table) = self.table.as_ref().filter(|_| self.used.tabulated) {
@@ -285,6 +291,10 @@ impl Values {
                 return Ok(value);
             }
         }
+        if let Some(value) = self.by_tuple_law(kind, entries)? {
+            self.used.cited = true;
+            return Ok(value);
+        }
         self.used.reached = true;
         match self.reference.nimber_of(kind, entries) {
             Ok(value) => Ok(Nimber::from(value)),
@@ -293,6 +303,20 @@ impl Values {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// What the cited law says about a large heap with several entries, after it stood a comparison with small ones.
+    fn by_tuple_law(&mut self, kind: KindId, entries: &[Int]) -> Result<Option<Nimber>, Error> {
+        let Some((_, cited)) = self.tuples.as_mut().filter(|(of, _)| *of == kind) else { return Ok(None) };
+        let heap: Option<Vec<u128>> = entries.iter().map(|n| u128::try_from(*n).ok()).collect();
+        let Some(heap) = heap.filter(|heap| heap.iter().any(|n| cited.speaks_beyond(*n))) else {
+            return Ok(None);
+        };
+        if !cited.is_tested() {
+            let reference = &mut self.reference;
+            cited.test_tuples(entries.len(), |entries| Ok(reference.nimber_of(kind, entries)?.into()))?;
+        }
+        cited.value_of(&heap)
     }
 
     /// The nimber of a heap of one entry, as [`Values::value`]; long lists of heaps are quicker this way.
@@ -432,7 +456,12 @@ pub(crate) fn closed_law(rule: &Rule, kind: KindId, clock: &Clock) -> Result<Opt
 
 /// The kind that shapes and laws speak about: the first with one entry that can move.
 fn single_kind(rule: &Rule) -> Option<KindId> {
-    let moves = |kind: &KindId| rule.kinds.get(usize::from(kind.0)).is_some_and(|kind| kind.arity == 1);
+    kind_with(rule, 1)
+}
+
+/// The first kind with so many entries that can move.
+fn kind_with(rule: &Rule, arity: usize) -> Option<KindId> {
+    let moves = |kind: &KindId| rule.kinds.get(usize::from(kind.0)).is_some_and(|kind| kind.arity == arity);
     let kinds = rule.lines.iter().map(|line| line.kind);
     kinds.filter(moves).min()
 }

@@ -1,7 +1,7 @@
 //! A law that is asked for large heaps: one that the game file cites, compared with the rule before it is believed, or one
 //! that the caller brings along with its standing.
 
-use grundy_rule::{Rule, ast, law_text};
+use grundy_rule::{Int, Rule, ast, law_text};
 
 use grundy_rule::law_text::Subject;
 
@@ -111,6 +111,59 @@ impl Cited {
         }
         self.tested = Some(last);
         Ok(())
+    }
+
+    /// How many entries the heaps have that the law is about.
+    pub(super) fn arity(&self) -> usize {
+        self.law.arity()
+    }
+
+    /// Compares a law about heaps with several entries with the rule for all whose entries are small.
+    ///
+    /// # Errors
+    /// As [`Cited::test`].
+    pub(super) fn test_tuples(
+        &mut self,
+        arity: usize,
+        mut value: impl FnMut(&[Int]) -> Result<Nimber, Error>,
+    ) -> Result<(), Error> {
+        let end = match arity {
+            2 => SMALL_TESTED,
+            3 => 15,
+            _ => 5,
+        };
+        let mut heap = vec![0; arity];
+        loop {
+            let wide: Vec<u128> = heap.iter().map(|n: &u64| u128::from(*n)).collect();
+            let entries: Vec<Int> = heap.iter().map(|n| Int::from(*n)).collect();
+            let right = value(&entries)?;
+            if let Some(said) = self.value_of(&wide)?
+                && said != right
+            {
+                let source = self.source();
+                let message = format!(
+                    "a law that is {source} gives {said} for heap {heap:?}, and the rule gives {right}"
+                );
+                return Err(
+                    Error::new("law-false", message).help("mend the law in the game file, or leave it out")
+                );
+            }
+            // The next heap, as a number whose last digit is the first entry.
+            let Some(at) = heap.iter().position(|n| *n < end) else { break };
+            heap[..at].fill(0);
+            heap[at] += 1;
+        }
+        self.tested = Some(end);
+        Ok(())
+    }
+
+    /// The value of a heap with several entries; `None` if the law says nothing about it.
+    pub(super) fn value_of(&self, heap: &[u128]) -> Result<Option<Nimber>, Error> {
+        match self.law.value_of(heap) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) if matches!(error.id(), "law-silent" | "law-outcome") => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// The value of a heap that the law is asked for, where it is a walk over digits in 64 bits.

@@ -228,6 +228,25 @@ fn a_false_law_is_found_out() {
 }
 
 #[test]
+fn a_law_about_tuples_answers_for_large_ones() {
+    let nim = "(a, b) -> (a - t, b) | (a, b - t) where t >= 1\nlaw\ng(a, b) = a xor b\n";
+    let pair =
+        |a: u128, b: u128| Heap::new(KindId(0), &[Int::try_from(a).unwrap(), Int::try_from(b).unwrap()]);
+    let far = 10_u128.pow(30);
+    let mut game_of_nim = game(nim, &[], Limits::default());
+    assert_eq!(game_of_nim.nimber(&pair(far, 7)).unwrap(), far ^ 7);
+    assert!(game_of_nim.sources().iter().any(|source| source.to_string().contains("tested to 64")));
+    // False at (1, 1), and that is found before the law is believed; small heaps never ask it.
+    let mut sum = game(&nim.replace("a xor b", "a + b"), &[], Limits::default());
+    assert_eq!(sum.nimber(&pair(far, 7)).unwrap_err().id(), "law-false");
+    assert_eq!(sum.nimber(&pair(5, 5)).unwrap(), 0);
+    // A law that is silent about a heap leaves it to the rule.
+    let mut half = game(&nim.replace("a xor b", "a xor b for a >= b"), &[], Limits::default());
+    assert_eq!(half.nimber(&pair(2, 66)).unwrap(), 64);
+    assert_eq!(half.nimber(&pair(far, 7)).unwrap(), far ^ 7);
+}
+
+#[test]
 fn a_law_finds_options_far_away() {
     // Half or a third: the law speaks about heaps of any size, the options are two.
     let text = "n -> n - t where t >= 1, t <= n, bit(t, 0) = 1\nlaw\ng(n) = n mod 2\n";
