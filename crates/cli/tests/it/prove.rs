@@ -107,3 +107,10 @@ fn pairs_without_a_formula_have_the_law_of_their_automaton() {
     assert!(shown.starts_with("exit 1\n"), "{shown}");
     assert!(shown.contains("false at heap (1, 1): the law says 2, the nimber is 0"), "{shown}");
 }
+
+#[test]
+fn a_large_pair_is_answered_by_the_law_of_its_game() {
+    let shown = run(&["value", "nim-pair", "(1000000000000, 5)"]);
+    assert!(shown.starts_with("exit 0\n") && shown.contains("1000000000005"), "{shown}");
+    assert!(shown.contains("tested to 64"), "{shown}");
+}
