@@ -41,10 +41,6 @@ impl Cited {
             return Ok(None);
         }
         let law = Law::new(law_text::resolve(&file.law, &rule.params)?, &rule.params)?;
-        // Laws of tuples are not asked here: heaps of several entries are answered by what play reaches.
-        if law.arity() != 1 {
-            return Ok(None);
-        }
         let source = file.law_source().unwrap_or("the game file").to_string();
         Ok(Some(Cited { law, origin: Origin::Literature(source), tested: None }))
     }
