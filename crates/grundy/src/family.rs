@@ -23,7 +23,7 @@ use grundy_rule::rule::{Param, Value};
 
 use crate::comparison::{self, Claim};
 use crate::error::Error;
-use crate::law::Law;
+use crate::law::{Law, Period, discover};
 use crate::limits::{Clock, Limits};
 use crate::standing::{self, Request, Stated};
 use crate::table::{self, Options, Table};
@@ -60,8 +60,8 @@ pub struct Common {
     pub given: Vec<(String, String)>,
     /// The members for which it is false, by their place, with the first heap where it is.
     pub broken: Vec<(usize, u64)>,
-    /// The members for which it says a period that no table within the limits shows twice, by their place, with the period:
-    /// to the heaps that were looked at it holds.
+    /// The members for which it says a period, or whose rule names a number, that no table within the limits shows twice, by
+    /// their place, with that number: to the heaps that were looked at it holds.
     pub open: Vec<(usize, u128)>,
 }
 
@@ -268,9 +268,22 @@ fn further(
     for (place, (Rules { point, rule }, member)) in rules.iter().zip(members).enumerate() {
         let is_broken = common.broken.iter().any(|(broken, _)| *broken == place);
         let Some(seen) = member.checked_to.filter(|_| !is_broken) else { continue };
-        let Some(period) = guess.law(point, rule).and_then(|law| law.period()) else { continue };
+        let Some(law) = guess.law(point, rule) else { continue };
+        // What is proved of the member says more than any table.
+        if let Some(own) = member.stated.as_ref().filter(|stated| stated.standing.is_proved()) {
+            let length = |law: &Law| law.period().map_or(0, |period| period.preperiod + 2 * period.period);
+            let to = (length(&law) + length(&own.law)).clamp(u128::from(seen), u128::from(KEPT));
+            let differs = |n: &u128| law.value(*n).ok() != own.law.value(*n).ok();
+            if let Some(heap) = (u128::from(seen)..=to).find(differs) {
+                common.broken.push((place, u64::try_from(heap).unwrap_or(u64::MAX)));
+                continue;
+            }
+        }
+        // Below the numbers that the rule names it may look simpler than it is.
+        let number = discover::greatest_number(rule).unsigned_abs();
+        let period = law.period().unwrap_or(Period { preperiod: 0, period: 0, saltus: 0 });
         // Twice, to see that it comes again.
-        let needed = period.preperiod + 2 * period.period;
+        let needed = (period.preperiod + 2 * period.period).max(number.saturating_mul(2));
         if needed <= u128::from(seen) + 1 {
             continue;
         }
@@ -286,7 +299,7 @@ fn further(
             },
         };
         let Some(table) = table else {
-            common.open.push((place, period.period));
+            common.open.push((place, period.period.max(number)));
             continue;
         };
         let clock = Limits { time: None, ..search.limits.clone() }.clock();

@@ -483,3 +483,45 @@ fn programs_warn_beyond_what_was_compared_and_languages_have_short_names() {
     }
     assert!(run(&["emit", rule, "--lang", "pascal"]).contains("write cpp (c++), rust (rs) or python (py)"));
 }
+
+#[test]
+fn a_law_of_a_grid_holds_beyond_the_grid_or_is_not_stated() {
+    // What breaks it stands at a = 333; at 150; at 7, beyond a grid that was asked for.
+    for (rule, more) in [
+        ("(a, b) -> (a - 1, b) | (a, b - 1)\n(a, b) -> (0, 0) where a = 333", &[][..]),
+        ("(a, b) -> (a - t, b) | (a, b - t) where t in {1, 2, 150}", &[]),
+        ("(a, b) -> (a - t, b) | (a, b - t) where t in {1, 2, 30}", &["-n", "25", "--no-proof"]),
+    ] {
+        let (status, found) = answer(&[&["law", rule], more].concat());
+        assert_eq!((status, &found["law"]), (1, &Value::Null), "{rule}: {found}");
+        assert!(found["tried"].as_array().is_some_and(|tried| !tried.is_empty()), "{found}");
+    }
+    let short = ["law", "(a, b) -> (a - t, b) | (a, b - t) where t in {1, 2, 30}", "-n", "25", "--no-proof"];
+    assert!(
+        run(&short).contains("the rule speaks of 30, and a grid to (25, 25) shows too little beyond that")
+    );
+}
+
+#[test]
+fn the_law_that_a_file_states_about_tuples_comes_first() {
+    let shown = run(&["law", "king", "--no-proof", "-n", "30"]);
+    assert!(shown.contains("g(x, y) = 2(min(x, y) mod 2) + (x + y) mod 2\n# cited ("), "{shown}");
+}
+
+#[test]
+fn a_family_counts_the_members_for_which_its_law_holds() {
+    // Beyond heap 100 the even k differ: their own laws say so.
+    let (_, found) = answer(&["law", "n -> n - t where t in {1, k}", "k=1..60", "-n", "20"]);
+    for member in found["members"].as_array().expect("a list") {
+        let k = member["parameters"]["k"].as_i64().unwrap();
+        assert!(k % 2 == 1 || member["fits"] != json!(true), "{member}");
+    }
+    // What is printed is a law, or a comment.
+    for (rule, range) in [("n -> n - t where t in {1, 2, k}", "k=1..10"), ("take-few-primes", "y=0..3")] {
+        let shown = run(&["law", rule, range, "-n", "500"]);
+        let text = shown.replace("exit 0\n--- stdout\n", "");
+        let law = run_with(&["test", "n -> n - t where t in {1, 2}", "-", "-n", "5"], &text);
+        assert!(!law.contains("error[syntax]") && !law.contains("error[unknown-name]"), "{law}");
+    }
+    assert!(run(&["law", "wythoff-t", "t=1..5"]).contains("families are of heaps with one entry"));
+}

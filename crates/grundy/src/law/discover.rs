@@ -26,7 +26,8 @@ mod search;
 mod theorem;
 mod zeros;
 
-pub use grid::{Grid, Row, grid, rows};
+pub use grid::{Grid, Row, first_wrong, grid, rows};
+pub use reach::greatest_number;
 pub use search::{Search, search};
 pub use zeros::{beatty, zeros};
 

@@ -75,6 +75,11 @@ pub(super) fn run(args: &Law, spelled: &Family) -> Result<(), Failure> {
         )
         .help("give each parameter one value"));
     }
+    let single = |member: &grundy::family::Rules| member.rule.kinds.iter().any(|kind| kind.arity == 1);
+    if !spelled.members.iter().all(single) {
+        return Err(Failure::new("family", "families are of heaps with one entry, and these have several")
+            .help("give each parameter one value"));
+    }
     let mut limits = long::limits(&args.limits)?;
     limits.time = limits.time.or(Some(TIME));
     limits.whole = limits.time;
@@ -113,18 +118,28 @@ fn write(out: &mut dyn Write, spelled: &Family, found: &family::Family) -> Resul
     let members = report::count(u64::try_from(looked.len()).unwrap_or(u64::MAX), "member", "members");
     let to = found.members.iter().filter_map(|member| member.checked_to).min().unwrap_or(0);
     let mut remarks = Vec::new();
+    let named = names.join(", ");
     match &found.common {
+        // With a name that stands for a number in words only it is no law that can be read back.
         Some(common) => {
-            writeln!(out, "{RESULT}{}{RESULT:#}", common.text)?;
+            let mark = if common.given.is_empty() { "" } else { "# " };
+            writeln!(out, "{mark}{RESULT}{}{RESULT:#}", common.text)?;
             for (name, words) in &common.given {
                 remarks.push(format!("where {name} is {words}"));
             }
         }
         None if !found.periods.is_empty() => {
-            writeln!(out, "{RESULT}{}{RESULT:#}", found.periods.join(", "))?;
+            writeln!(out, "# {RESULT}{}{RESULT:#}", found.periods.join(", "))?;
         }
-        None => writeln!(out, "{RESULT}no law in {} found{RESULT:#}", names.join(", "))?,
+        None => writeln!(out, "# {RESULT}no law in {named} found{RESULT:#}")?,
     }
+    let members = match &found.common {
+        Some(common) if !common.broken.is_empty() || !common.open.is_empty() => {
+            let holds = looked.len() - common.broken.len() - common.open.len();
+            format!("{holds} of {members}")
+        }
+        _ => members,
+    };
     remarks.push(format!("{}: {members}, observed, each to {to} at least", ranges.join(" ")));
     if let (Some(_), false) = (&found.common, found.periods.is_empty()) {
         remarks.push(found.periods.join(", "));
@@ -148,7 +163,7 @@ fn write(out: &mut dyn Write, spelled: &Family, found: &family::Family) -> Resul
                     (Some(heap), _) => format!("false at heap {heap}: {own}"),
                     (_, Some(period)) => {
                         let to = member.checked_to.unwrap_or(0);
-                        format!("open: the period would be {period}, and the table ends at {to}")
+                        format!("open: {period} is a period or number of it, and the table ends at {to}")
                     }
                     _ if member.checked_to.is_none() => own,
                     _ => return None,
@@ -157,7 +172,11 @@ fn write(out: &mut dyn Write, spelled: &Family, found: &family::Family) -> Resul
             Some(vec![called(names, &member.point), said])
         })
         .collect();
-    report::columns(out, &rows, &[])?;
+    let mut lines = Vec::new();
+    report::columns(&mut lines, &rows, &[])?;
+    for line in String::from_utf8_lossy(&lines).lines() {
+        writeln!(out, "{QUIET}#{line}{QUIET:#}")?;
+    }
     Ok(())
 }
 

@@ -5,11 +5,15 @@ use std::time::Duration;
 
 use grundy::law::Law as Found;
 use grundy::law::discover::{self, Grid, Row, Tried};
-use grundy::limits::Limits;
+use grundy::limits::{Clock, Limits};
 use grundy::proof::{self, By, Outcome};
+use grundy::standing;
 use grundy::table::{self, Options, SoFar, Table};
+use grundy::values::Values;
 use grundy_check::certificate::Certificate;
 use grundy_rule::heap::KindId;
+use grundy_rule::law_text::Subject;
+use grundy_rule::{Heap, Int};
 use serde::Serialize;
 
 use super::{TIME, TriedAnswer, first_line};
@@ -19,6 +23,10 @@ use crate::load::Loaded;
 use crate::long::{self, Spinner};
 use crate::report::{self, QUIET, RESULT};
 use crate::{output, render};
+
+/// The numbers of a rule up to which the grid is made larger, and the longest rows that are made for larger ones.
+const NEAR: u64 = 150;
+const LONG: u64 = 3000;
 
 /// Rows that are looked at for a period, and how far, if `-n` does not say.
 const ROWS: u64 = 5;
@@ -36,7 +44,10 @@ pub(crate) struct Answer {
     /// The last heap that was compared.
     checked_to: Vec<usize>,
     certificate: Option<Certificate>,
-    symmetric: bool,
+    /// As far as the grid reaches; null for one that was cut short.
+    symmetric: Option<bool>,
+    /// How far the rows were looked at.
+    rows_to: Option<usize>,
     /// Of pairs: the rows that were looked at, one for each first entry from 0 on.
     rows: Vec<RowAnswer>,
     /// What is seen although it has no notation.
@@ -63,6 +74,8 @@ pub(crate) struct Seen {
     certificate: Option<Certificate>,
     unproved: Option<String>,
     stopped: Option<String>,
+    /// Who states the law, if the game file does.
+    cited: Option<String>,
 }
 
 /// The kind of the heaps with several entries that the command is about; `None` where it is about one entry.
@@ -158,7 +171,13 @@ fn look(loaded: &Loaded, wanted: &Wanted<'_>, limits: &Limits) -> Result<Seen, g
     };
     let name = loaded.rule.kinds[usize::from(kind.0)].name.clone();
     let options = || Options { kind: name.clone(), limits: left(), ..Options::default() };
-    let SoFar { table, stopped } = table::so_far(&loaded.rule, ends, &options())?;
+    // Beyond the numbers that the rule names it may be another rule.
+    let number = u64::try_from(discover::greatest_number(&loaded.rule)).unwrap_or(u64::MAX);
+    let further: Vec<u64> = match wanted.own_rows {
+        true if number <= NEAR => ends.iter().map(|end| (*end).max(number + number / 3)).collect(),
+        _ => ends.to_vec(),
+    };
+    let SoFar { table, stopped } = table::so_far(&loaded.rule, &further, &options())?;
     if let (true, Some(_)) = (table.is_empty(), &stopped) {
         return Err(stopped.unwrap_or_else(|| grundy::error::Error::new("time", "no table")));
     }
@@ -173,13 +192,31 @@ fn look(loaded: &Loaded, wanted: &Wanted<'_>, limits: &Limits) -> Result<Seen, g
         certificate: None,
         unproved: None,
         stopped: stopped.map(|error| error.message()),
+        cited: None,
     };
+    cited(loaded, &mut seen)?;
+    let shortest = seen.table.dims().iter().map(|dim| dim.saturating_sub(1)).min().unwrap_or(0);
+    let is_short = u64::try_from(shortest).is_ok_and(|shortest| shortest < number);
+    let long = number.saturating_mul(2).max(WIDTH);
+    if seen.cited.is_none() && is_short && (ends.len() != 2 || !wanted.own_rows || long > LONG) {
+        let to = last(&seen.table);
+        let why = format!("the rule speaks of {number}, and a grid to {to} shows too little beyond that");
+        seen.grid = Grid { symmetric: seen.grid.symmetric, ..Grid::default() };
+        seen.grid.tried.push(Tried { kind: grundy::law::Kind::Formula, why });
+    }
     if let ([_, _], None) = (ends, &seen.stopped) {
         // What does not come in time is not said.
         let strip = match wanted.own_rows {
-            true => table::grid(&loaded.rule, &[ROWS, WIDTH], &options()).ok(),
+            true => table::grid(&loaded.rule, &[ROWS, long.min(LONG)], &options()).ok(),
             false => None,
         };
+        let upright = match (&strip, law(&seen)) {
+            (Some(_), Some(_)) => table::grid(&loaded.rule, &[long.min(LONG), ROWS], &options()).ok(),
+            _ => None,
+        };
+        for strip in [&strip, &upright].into_iter().flatten() {
+            refute(&mut seen, strip, &reading.clock())?;
+        }
         let rows = strip.as_ref().unwrap_or(&seen.table);
         seen.width = rows.dims().last().map_or(0, |dim| dim.saturating_sub(1));
         seen.rows = discover::rows(rows);
@@ -190,7 +227,17 @@ fn look(loaded: &Loaded, wanted: &Wanted<'_>, limits: &Limits) -> Result<Seen, g
         let request = proof::Request { law: Some(&text), kind: Some(kind), by: None };
         match proof::prove_request(&loaded.rule, &request, &left()) {
             Ok(Outcome::Proved(proof)) => seen.certificate = Some(proof.certificate.clone()),
-            Ok(Outcome::NoRule(why) | Outcome::Unknown(why)) => seen.unproved = Some(why),
+            Ok(Outcome::NoRule(why) | Outcome::Unknown(why)) => {
+                // Where the prover stumbled, the law may be false.
+                if let Some(heap) = stumbled(&why, ends.len())
+                    && let Some(why) = contradicted(loaded, kind, &heap, (law, &left()))
+                {
+                    seen.grid.nimbers = None;
+                    seen.grid.tried.push(Tried { kind: grundy::law::Kind::Formula, why });
+                } else {
+                    seen.unproved = Some(why);
+                }
+            }
             Ok(Outcome::Refuted { heap, .. }) => {
                 let heap = loaded.rule.show_heap(heap.kind, &heap.entries);
                 seen.grid.nimbers = None;
@@ -204,6 +251,62 @@ fn look(loaded: &Loaded, wanted: &Wanted<'_>, limits: &Limits) -> Result<Seen, g
         by_automaton(loaded, kind, &left(), &mut seen);
     }
     Ok(seen)
+}
+
+/// Takes the law out if a further table contradicts it.
+fn refute(seen: &mut Seen, table: &Table, clock: &Clock) -> Result<(), grundy::error::Error> {
+    let Some(found) = law(seen) else { return Ok(()) };
+    let Some(place) = discover::first_wrong(found, table, clock)? else { return Ok(()) };
+    let why = format!("one that the grid shows is refuted by heap {}", table.heap(place));
+    let kind = found.kind();
+    (seen.grid.nimbers, seen.grid.lost, seen.cited) = (None, None, None);
+    seen.grid.tried.push(Tried { kind, why });
+    Ok(())
+}
+
+/// The law that the game file states about these heaps, if the grid agrees with it.
+fn cited(loaded: &Loaded, seen: &mut Seen) -> Result<(), grundy::error::Error> {
+    let Some((law, source)) = standing::cited(&loaded.rule, &loaded.file)? else { return Ok(()) };
+    if law.arity() != seen.table.dims().len() {
+        return Ok(());
+    }
+    if let Some(place) = discover::first_wrong(&law, &seen.table, &Limits::default().clock())? {
+        let heap = seen.table.heap(place);
+        let message = format!("the law that is cited ({source}) is false at heap {heap}");
+        return Err(grundy::error::Error::new("law-false", message)
+            .help("mend the law in the game file, or leave it out"));
+    }
+    match law.speaks_of() {
+        Subject::Nimbers => seen.grid.nimbers = Some(law),
+        // A law of the nimbers says more.
+        Subject::Zeros if seen.grid.nimbers.is_none() => seen.grid.lost = Some(law),
+        Subject::Zeros => return Ok(()),
+    }
+    seen.cited = Some(source);
+    Ok(())
+}
+
+/// The heap at which the prover says that it went wrong.
+fn stumbled(why: &str, arity: usize) -> Option<Vec<Int>> {
+    let (_, rest) = why.split_once("wrong at (")?;
+    let (heap, _) = rest.split_once(')')?;
+    let entries: Vec<Int> = heap.split(',').map(|entry| entry.trim().parse().ok()).collect::<Option<_>>()?;
+    (entries.len() == arity).then_some(entries)
+}
+
+/// Whether the rule gives another value than the law, in words.
+fn contradicted(
+    loaded: &Loaded,
+    kind: KindId,
+    heap: &[Int],
+    (law, limits): (&Found, &Limits),
+) -> Option<String> {
+    let mut values = Values::new(&loaded.rule, None, limits.clone()).ok()?;
+    let value = values.nimber(&Heap::new(kind, heap)).ok()?;
+    let entries: Vec<u128> = heap.iter().map(|entry| u128::try_from(*entry).ok()).collect::<Option<_>>()?;
+    let wrong = law.value_of(&entries).ok() != Some(value);
+    let heap = loaded.rule.show_heap(kind, heap);
+    wrong.then(|| format!("one that the grid shows is refuted by heap {heap}, whose nimber is {value}"))
 }
 
 /// Where no formula shows, an automaton may: one that is proved, or none.
@@ -233,7 +336,10 @@ pub(crate) fn is_proved(seen: &Seen) -> bool {
 fn standing(seen: &Seen) -> String {
     match &seen.certificate {
         Some(_) => "proved: automata (R4), with a certificate".to_string(),
-        None => format!("observed to {}", last(&seen.table)),
+        None => match &seen.cited {
+            Some(source) => format!("cited ({source}), tested to {}", last(&seen.table)),
+            None => format!("observed to {}", last(&seen.table)),
+        },
     }
 }
 
@@ -254,7 +360,11 @@ pub(crate) fn write(out: &mut dyn Write, seen: &Seen) -> Result<(), Failure> {
         None => writeln!(out, "{RESULT}none found to {}{RESULT:#}", last(&seen.table))?,
     }
     remarks.extend(seen.grid.seen.iter().cloned());
-    remarks.push(if seen.grid.symmetric { "symmetric" } else { "not symmetric" }.to_string());
+    // Of a grid that was cut short there is no square to speak of.
+    if seen.stopped.is_none() {
+        let word = if seen.grid.symmetric { "symmetric" } else { "not symmetric" };
+        remarks.push(format!("{word}, looked at to {}", last(&seen.table)));
+    }
     if let Some(stopped) = &seen.stopped {
         remarks.push(format!("ended by a limit: {}", first_line(stopped)));
     }
@@ -265,9 +375,9 @@ pub(crate) fn write(out: &mut dyn Write, seen: &Seen) -> Result<(), Failure> {
         let said = match row.period {
             Some((preperiod, period, saltus)) => {
                 let saltus = if saltus > 0 { format!(", saltus {saltus}") } else { String::new() };
-                format!("period {period}{saltus}, preperiod {preperiod}")
+                format!("period {period}{saltus}, preperiod {preperiod}, looked at to {}", seen.width)
             }
-            None => format!("no period seen to {}", seen.width),
+            None => format!("no period, looked at to {}", seen.width),
         };
         writeln!(out, "{QUIET}# row {}: {said}{QUIET:#}", row.entry)?;
     }
@@ -290,10 +400,15 @@ pub(crate) fn answer(seen: &Seen) -> Answer {
     Answer {
         law: found.map(ToString::to_string),
         kind: found.map(|law| law.kind().name()),
-        status: found.map(|_| if seen.certificate.is_some() { "proved" } else { "observed" }),
+        status: found.map(|_| match (&seen.certificate, &seen.cited) {
+            (Some(_), _) => "proved",
+            (None, Some(_)) => "cited",
+            (None, None) => "observed",
+        }),
         checked_to: seen.table.entries(seen.table.len().saturating_sub(1)),
         certificate: seen.certificate.clone(),
-        symmetric: seen.grid.symmetric,
+        symmetric: seen.stopped.is_none().then_some(seen.grid.symmetric),
+        rows_to: (!seen.rows.is_empty()).then_some(seen.width),
         rows: rows.collect(),
         seen: seen.grid.seen.clone(),
         tried: seen.grid.tried.iter().map(TriedAnswer::of).collect(),

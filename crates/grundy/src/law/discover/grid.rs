@@ -13,6 +13,8 @@
 
 use std::fmt::Write;
 
+use grundy_rule::law_text::Subject;
+
 use super::period::{self, Period};
 use super::{FEWEST, Tried, beatty, number};
 use crate::error::Error;
@@ -103,17 +105,43 @@ pub fn grid(table: &Table, clock: &Clock) -> Result<Grid, Error> {
     found.tried.push(Tried { kind: Kind::Formula, why: why.to_string() });
     found.lost = cells.lost(clock)?;
     if found.lost.is_none() {
-        let mut why =
-            "the lost heaps are no pairs of Beatty, no bound on the ratio of the entries, no residues"
-                .to_string();
+        let mut why = match cells.dims {
+            [_, _] => {
+                "the lost heaps are no pairs of Beatty, no bound on the ratio of the entries, no residues"
+            }
+            _ => "the lost heaps of longer tuples are not looked at by themselves",
+        }
+        .to_string();
         let pairs = cells.values.iter().filter(|value| **value == 0).count();
-        if pairs < 2 * FEWEST {
-            let _ = write!(why, "; a larger grid than one with {pairs} lost heaps may show more");
+        if pairs < 2 * FEWEST && cells.dims.len() == 2 {
+            why = format!("a larger grid than one with {pairs} lost heaps may show more; here {why}");
         }
         found.tried.push(Tried { kind: Kind::Zeros, why });
     }
     found.seen.dedup();
     Ok(found)
+}
+
+/// The first heap of a grid, by its place, for which a law is wrong or silent; a law about lost heaps is asked for the
+/// outcome.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn first_wrong(law: &Law, table: &Table, clock: &Clock) -> Result<Option<usize>, Error> {
+    for (place, value) in table.iter().enumerate() {
+        if place % 4096 == 0 {
+            clock.check()?;
+        }
+        let heap = wide(&table.entries(place));
+        let right = match law.speaks_of() {
+            Subject::Nimbers => law.value_of(&heap).ok() == Some(u128::from(value)),
+            Subject::Zeros => law.is_lost(&heap).ok() == Some(value == 0),
+        };
+        if !right {
+            return Ok(Some(place));
+        }
+    }
+    Ok(None)
 }
 
 /// The periods of the rows of a grid of pairs.

@@ -8,8 +8,14 @@ use grundy_rule::Rule;
 use grundy_rule::expr::{Atom, AtomKind, Cond, Expr, Int, Set};
 use grundy_rule::rule::{Part, Value};
 
-/// The greatest number that a rule names, in absolute value.
-pub(super) fn greatest_number(rule: &Rule) -> Int {
+/// The greatest number that a rule names, in absolute value: in its lines and in the values of its parameters.
+///
+/// ```
+/// let (rule, _) = grundy_rule::Rule::parse("n -> n - t where t in {1, 3000}", &[]).unwrap();
+/// assert_eq!(grundy::law::discover::greatest_number(&rule), 3000);
+/// ```
+#[must_use]
+pub fn greatest_number(rule: &Rule) -> Int {
     let mut greatest = Greatest(0);
     for param in &rule.params {
         match &param.value {
