@@ -163,8 +163,12 @@ pub(crate) fn automatic(
     for (at, given) in given(data, claim.kind, rule)?.into_iter().enumerate() {
         let kind = KindId(u16::try_from(at).unwrap_or(u16::MAX));
         let mut options = Product::new(&forms, (kind, rule.kinds[at].arity), &values, budget)?;
+        let before = shown.len();
         no_option_has_the_value(&values, &mut options, &mut shown, budget)?;
         every_smaller_value(&values, &mut options, given.pool, &mut shown, budget)?;
+        if let (Some(name), true) = (&rule.kinds[at].name, rule.kinds.len() > 1) {
+            shown[before..].iter_mut().for_each(|done| done.says = format!("{name}: {}", done.says));
+        }
     }
     Ok((values, shown))
 }

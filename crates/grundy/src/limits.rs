@@ -90,6 +90,12 @@ impl Clock {
         Limits { time, ..self.limits.clone() }
     }
 
+    /// When the time is over, if it is limited.
+    #[must_use]
+    pub fn end(&self) -> Option<Instant> {
+        self.limits.time.and_then(|time| self.start.checked_add(time))
+    }
+
     /// The time since the clock was started.
     #[must_use]
     pub fn elapsed(&self) -> Duration {

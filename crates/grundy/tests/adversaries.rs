@@ -120,7 +120,7 @@ fn attack(text: &str, step: usize) -> (usize, usize) {
     holds(text, &mut tables);
     let changed = changed(text, step);
     let accepted = changed.iter().filter(|text| {
-        match check(text, Limits { bytes: 1 << 26, steps: 1 << 28 }) {
+        match check(text, Limits { bytes: 1 << 26, steps: 1 << 28, until: None }) {
             Ok(_) => holds(text, &mut tables),
             Err(Fault::Unreadable(_) | Fault::Refused(..) | Fault::Limit(_)) => return false,
         }

@@ -143,8 +143,13 @@ fn observed(rule: &Rule, kind: KindId, clock: &Clock) -> Result<Option<LawText>,
 fn for_walnut(folder: &Path, files: &[walnut::File]) -> Result<(), Failure> {
     for file in files {
         let place = folder.join(file.folder);
-        std::fs::create_dir_all(&place)
-            .map_err(|error| Failure::file("make", &place.display().to_string(), &error))?;
+        // A folder above that is missing is a slip of the pen.
+        for folder in [folder, &place] {
+            if !folder.is_dir() {
+                std::fs::create_dir(folder)
+                    .map_err(|error| Failure::file("make", &folder.display().to_string(), &error))?;
+            }
+        }
         super::table::to_file(&place.join(&file.name), |out| Ok(write!(out, "{}", file.text)?))?;
     }
     Ok(())

@@ -114,3 +114,21 @@ fn a_large_pair_is_answered_by_the_law_of_its_game() {
     assert!(shown.starts_with("exit 0\n") && shown.contains("1000000000005"), "{shown}");
     assert!(shown.contains("tested to 64"), "{shown}");
 }
+
+#[test]
+fn a_law_about_the_outcome_is_refuted_or_left_alone() {
+    let shown = run(&["prove", "wythoff", "--law", "zeros\n(a, b) for a = b"]);
+    assert!(shown.starts_with("exit 1\n"), "{shown}");
+    let text = "z(i) = (floor((i + sqrt(5*i^2))/2), floor((3*i + sqrt(5*i^2))/2))";
+    let shown = run(&["prove", "wythoff", "--law", &format!("zeros\n{text}")]);
+    assert!(shown.starts_with("exit 2\n") && shown.contains("cannot be proved yet"), "{shown}");
+}
+
+#[test]
+fn the_words_of_a_law_about_pairs_are_compared_in_no_time() {
+    let rule = "(a, b) -> (a // 2, b - t) where t in {2, 3, 8}";
+    let begun = std::time::Instant::now();
+    let shown = run(&["prove", rule, "--law", "g(a, b) = floor(b mod 5/2)", "--time", "20s"]);
+    assert!(shown.starts_with("exit 0\n") || shown.starts_with("exit 1\n"), "{shown}");
+    assert!(begun.elapsed().as_secs() < 15, "{shown}");
+}

@@ -97,7 +97,10 @@ fn search(goal: &Goal, forms: &[Form]) -> Result<Attempt, Error> {
             break;
         }
     }
-    let bases: Vec<String> = writings.iter().map(|w| w.base.to_string()).collect();
+    let mut bases: Vec<u32> = writings.iter().map(|w| w.base).collect();
+    bases.sort_unstable();
+    bases.dedup();
+    let bases: Vec<String> = bases.iter().map(ToString::to_string).collect();
     let sizes = goal.rule.kinds.iter().map(|kind| {
         let end = LENGTHS[kind.arity.clamp(1, LENGTHS.len()) - 1][rounds - 1];
         if kind.arity == 1 { format!("{end}") } else { format!("{}^{}", end + 1, kind.arity) }

@@ -1,6 +1,6 @@
 //! Expressions as linear forms: exact, with new unknowns and cases where they are needed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::cases::{Case, Stop, fits, unfit};
 use super::{Bits, Condition, Linear};
@@ -9,13 +9,16 @@ use crate::eval::number;
 use crate::expr::{Expr, Func, Int, Op};
 use crate::rule::Value;
 
+/// Greatest divisor whose remainders are listed.
+const LISTED: Int = 64;
+
 /// The forms that expressions and quotients have in this case.
 #[derive(Default)]
 pub(super) struct Values {
     expressions: HashMap<Expr, Linear>,
     quotients: HashMap<(Linear, Int), Linear>,
-    /// Remainders: forms that conditions of this case keep at 0 or more.
-    remainders: HashSet<Linear>,
+    /// Remainders: forms that are equal to an unknown of their own.
+    remainders: HashMap<Linear, usize>,
 }
 
 impl Values {
@@ -99,7 +102,9 @@ impl Case<'_> {
             Op::Mod => {
                 let divisor = self.divisor(b)?;
                 let floor = self.quotient(a, b)?;
-                fits(floor.times(divisor).and_then(|f| a.minus(&f)))
+                let rest = fits(floor.times(divisor).and_then(|f| a.minus(&f)))?;
+                let remainder = self.values.remainders.get(&rest);
+                Ok(remainder.map_or(rest, |remainder| Linear::unknown(*remainder)))
             }
             Op::Pow => match (a.as_constant(), b.as_constant()) {
                 (Some(a), Some(b)) => Ok(Linear::constant(fits(number::pow(a, b))?)),
@@ -119,6 +124,9 @@ impl Case<'_> {
     }
 
     /// `floor(a / b)` for a number b.
+    ///
+    /// What comes out of a rule is numbered in certificates, and stays as it is: two inequalities. In laws the remainder
+    /// is an unknown of its own, since an equation leaves an automaton less to try than inequalities do.
     fn quotient(&mut self, a: &Linear, b: &Linear) -> Result<Linear, Stop> {
         let divisor = self.divisor(b)?;
         let (a, divisor) = if divisor < 0 {
@@ -142,9 +150,17 @@ impl Case<'_> {
         let quotient = if natural { unknown } else { fits(unknown.times(-1))? };
         // 0 <= a - divisor * quotient < divisor
         let rest = fits(quotient.times(divisor).and_then(|q| a.minus(&q)))?;
+        if self.strict && divisor <= LISTED {
+            let remainder = self.fresh();
+            self.zero(rest.minus(&Linear::unknown(remainder)))?;
+            let rows = (0..divisor).map(|r| vec![r]).collect();
+            self.demand(Condition::Among { unknowns: vec![remainder], rows, holds: true });
+            self.values.remainders.insert(rest, remainder);
+            self.values.quotients.insert(key, quotient.clone());
+            return Ok(quotient);
+        }
         self.at_least_zero(rest.times(-1).and_then(|r| r.add(divisor - 1)))?;
-        self.at_least_zero(Some(rest.clone()))?;
-        self.values.remainders.insert(rest);
+        self.at_least_zero(Some(rest))?;
         self.values.quotients.insert(key, quotient.clone());
         Ok(quotient)
     }
@@ -187,8 +203,7 @@ impl Case<'_> {
                     Func::BitAnd => Bits::And,
                     _ => Bits::Or,
                 };
-                let is_natural = |a| Case::is_plainly_natural(a) || self.values.remainders.contains(a);
-                if self.strict && !args.iter().all(is_natural) {
+                if self.strict && !args.iter().all(Case::is_plainly_natural) {
                     return unfit("bits of a number that may be negative");
                 }
                 let mut left = self.natural(first)?;

@@ -112,8 +112,8 @@ pub(super) fn witness(
     }
     let Other { automaton, prefix, .. } = others.remove(usize::from(kind.0));
     let mut data = Automatic { base, automaton, coded, prefix, pool: None, others };
-    // Limits of the prover are those of the clock; these only keep the memory within reason.
-    let mut budget = Budget::new(CheckLimits { bytes: 6 << 30, steps: u64::MAX });
+    // The memory is kept within reason, and the time is that of the clock.
+    let mut budget = Budget::new(CheckLimits { bytes: 6 << 30, steps: u64::MAX, until: clock.end() });
     let values = match values(&data, kind, rule, &mut budget) {
         Ok((values, _)) => values,
         Err(Fault::Limit(why)) => return Err(Error::new("memory", why)),
