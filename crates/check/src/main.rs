@@ -59,16 +59,25 @@ fn main() -> ExitCode {
             Err(fault @ Fault::Refused(..)) => (format!("{file}: {fault}\n"), 1),
             Err(fault) => (format!("{file}: {fault}\n"), 2),
         };
-        // Whoever does not read the words still gets the status.
-        let _ = std::io::stdout().write_all(text.as_bytes());
-        worst = worst.max(status);
+        worst = worst.max(status).max(say(&text));
     }
     ExitCode::from(worst)
 }
 
 fn shown(text: &str) -> ExitCode {
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    ExitCode::SUCCESS
+    ExitCode::from(say(text))
+}
+
+/// Prints, and says which status that deserves. Whoever does not read on still gets that of the check.
+fn say(text: &str) -> u8 {
+    let mut out = std::io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(std::io::stderr(), "grundy-check: cannot write: {error}");
+            2
+        }
+        _ => 0,
+    }
 }
 
 fn usage(message: &str) -> ExitCode {

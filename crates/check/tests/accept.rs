@@ -344,3 +344,18 @@ fn exceptions_without_end_are_a_limit() {
     let small = Limits { bytes: 1 << 28, ..Limits::default() };
     assert!(matches!(check(&many.to_string(), small), Err(Fault::Limit(_))));
 }
+
+/// The verdict is no verdict if nobody could be told.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    let status = |out: &str| {
+        let out = std::fs::File::create(out).unwrap();
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../certificates/kayles.json");
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_grundy-check"));
+        program.arg(file).stdout(out).stderr(std::process::Stdio::null());
+        program.status().unwrap().code()
+    };
+    assert_eq!(status("/dev/null"), Some(0));
+    assert_eq!(status("/dev/full"), Some(2));
+}

@@ -27,6 +27,10 @@ use crate::lexer::{self, Foreign, Tok, Token};
 /// Every later stage walks the tree recursively; this keeps its stack small on any input.
 pub const DEPTH: u32 = 200;
 
+/// How many conditions one line may hold, and how many heaps one option. What is proved of a line (its bounds, that play
+/// ends, its shape) compares them with each other; members of written sets do not count.
+pub const LONGEST: usize = 500;
+
 /// After so many messages the parser falls silent: nobody reads more, and garbage should not cost memory.
 const MESSAGES: usize = 64;
 
@@ -96,6 +100,8 @@ pub struct Parser<'a> {
     relations: Vec<usize>,
     at: usize,
     depth: u32,
+    /// How many conditions were counted in the line that ends at the token before.
+    conditions: (usize, usize),
     /// Whether a condition is being read: there `|` means divides.
     in_cond: bool,
     /// Whether a law is being read: there `a xor b` is a nim-sum.
@@ -130,6 +136,7 @@ impl<'a> Parser<'a> {
             relations,
             at: 0,
             depth: 0,
+            conditions: (0, 0),
             in_cond: false,
             in_law: false,
             broken,
@@ -404,10 +411,34 @@ impl<'a> Parser<'a> {
     }
 
     fn too_deep<T>(&mut self) -> Option<T> {
-        self.broken = true;
         let span = self.span();
         let message = format!("more than {DEPTH} levels inside one another");
-        self.error(Diagnostic::error("nesting", span, message).help("introduce a variable: `x = ...`"));
+        self.give_up(Diagnostic::error("nesting", span, message).help("introduce a variable: `x = ...`"))
+    }
+
+    /// Counts a condition of the line, or says that the line has too many and gives it up.
+    fn count_condition(&mut self) -> Option<()> {
+        let (end, count) = self.conditions;
+        self.conditions = if self.at < end {
+            (end, count + 1)
+        } else {
+            let line = self.tokens[self.at..].iter();
+            (self.at + line.take_while(|t| !matches!(t.tok, Tok::Eol | Tok::End)).count().max(1), 1)
+        };
+        if self.conditions.1 <= LONGEST { Some(()) } else { self.too_many("conditions in one line") }
+    }
+
+    /// More of something than a line may hold.
+    fn too_many<T>(&mut self, what: &str) -> Option<T> {
+        let span = self.span();
+        let help = "a condition on many numbers is a set, `t in {1, 3, 4}` or `t in S`; many heaps are a list, \
+                    `[a for i in 1..9]`";
+        self.give_up(Diagnostic::error("size", span, format!("more than {LONGEST} {what}")).help(help))
+    }
+
+    fn give_up<T>(&mut self, error: Diagnostic) -> Option<T> {
+        self.broken = true;
+        self.error(error);
         while !self.at_eol() {
             self.advance();
         }

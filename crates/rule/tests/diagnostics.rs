@@ -244,6 +244,14 @@ fn positions_laws_and_values_have_their_own_messages() {
 fn a_line_has_a_largest_size() {
     let source = format!("n -> n - 1{} where n >= 1{}", " | n - 1".repeat(2000), ", n >= 1".repeat(2000));
     assert_eq!(say(&source, &[])[0].id, "size");
+    let conditions = |count: usize| format!("n -> n - 1 where n >= 1{}", ", n >= 1".repeat(count - 1));
+    assert_eq!(say(&conditions(501), &[])[0].id, "size");
+    assert_eq!(say(&conditions(500), &[]), []);
+    let lines = format!("{}\n{}", conditions(400), conditions(400).replace(">= 1", ">= 2"));
+    assert_eq!(say(&lines, &[]), []);
+    let heaps = |count: usize| format!("n -> n - 1{} where n >= 1", ", n - 1".repeat(count - 1));
+    assert_eq!(say(&heaps(501), &[])[0].id, "size");
+    assert_eq!(say(&heaps(500), &[]), []);
     let kinds: String = (0..65_537).map(|i| format!("k{i}(n) -> nothing\n")).collect();
     assert_eq!(say(&kinds, &[])[0].id, "size");
 }

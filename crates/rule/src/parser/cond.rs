@@ -131,6 +131,7 @@ impl Parser<'_> {
     }
 
     fn relation(&mut self) -> Option<Cond> {
+        self.count_condition()?;
         let start = self.span();
         let left = self.exprs()?;
         let kind = match self.peek() {

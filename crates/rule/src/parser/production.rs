@@ -181,6 +181,9 @@ impl Parser<'_> {
         let mut parts = self.part()?;
         while self.eat(Tok::Comma) {
             parts.extend(self.part()?);
+            if parts.len() > super::LONGEST {
+                return self.too_many("heaps in one option");
+            }
         }
         Some(parts)
     }
