@@ -52,6 +52,16 @@ impl Argument {
         if !scanner.cursor.at_end() {
             return Err(scanner.error("a number, `,` or the end"));
         }
+        // Whoever types `1-12` means a range, and -11 would be taken without a word.
+        if let (Argument::Number(value), Some((low, high))) = (&argument, text.split_once('-'))
+            && *value < 0
+            && [low, high].iter().all(|end| !end.is_empty() && end.bytes().all(|b| b.is_ascii_digit()))
+        {
+            let message = format!("`{text}` is the number {value}");
+            let span = Span::new(0, text.len());
+            let help = format!("a range is written `{low}..{high}`");
+            return Err(Diagnostic::error("argument", span, message).help(help));
+        }
         Ok(argument)
     }
 
@@ -334,6 +344,9 @@ mod tests {
         assert_eq!(place("(1,2,3)"), ("argument", 4));
         assert_eq!(place("1..10^18"), ("argument", 0));
         assert_eq!(place("2^127"), ("overflow", 0));
+        assert_eq!(place("1-12"), ("argument", 0));
+        assert_eq!(Argument::parse("12-1"), Ok(Argument::Number(11)));
+        assert_eq!(Argument::parse("1 - 12"), Ok(Argument::Number(-11)));
         assert_eq!(place("170141183460469231731687303715884105728").0, "overflow");
         assert_eq!(place("n"), ("argument", 0));
         assert_eq!(Argument::numbers("1 2x").unwrap_err().span.start, 3);
