@@ -447,7 +447,8 @@ pub(crate) struct PlayArgs {
 }
 
 fn player(text: &str) -> Result<Player, String> {
-    let named = [Player::Left, Player::Right].into_iter().find(|player| player.word() == text);
+    let named =
+        [Player::Left, Player::Right].into_iter().find(|player| player.word().eq_ignore_ascii_case(text));
     named.ok_or_else(|| "the players are `left` and `right`".to_string())
 }
 

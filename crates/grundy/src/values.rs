@@ -17,12 +17,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use grundy_rule::heap::KindId;
 use grundy_rule::law_text::Subject;
-use grundy_rule::moves::{Moves, Scratch};
+use grundy_rule::moves::{Moves, Scratch, Sink};
 use grundy_rule::shape::Shapes;
 use grundy_rule::{Heap, Int, Rule, ast};
 
@@ -334,6 +335,22 @@ impl Values {
             }
         }
         self.value(kind, &[Int::from(n)])
+    }
+
+    /// Whether the heap has a move. A rule that cannot say so has one here: what is wrong shows elsewhere.
+    pub(crate) fn can_move(&mut self, heap: &Heap) -> bool {
+        struct Any(bool);
+        impl Sink for Any {
+            fn start(&mut self, _line: usize, _alternative: usize, _assignment: &[Int]) {}
+            fn heap(&mut self, _kind: KindId, _entries: &[Int], _count: u128) {}
+            fn finish(&mut self) -> ControlFlow<()> {
+                self.0 = true;
+                ControlFlow::Break(())
+            }
+        }
+        let mut any = Any(false);
+        let visited = self.moves.visit(&mut self.scratch, heap.kind, &heap.entries, &mut any);
+        any.0 || visited.is_err()
     }
 
     /// As [`Values::reaches_less`], for a heap of one entry.

@@ -42,6 +42,12 @@ pub(super) fn normal(rule: &Rule, analysis: &Analysis, values: &mut Values) -> R
                 out.push(format!("And {} more.", analysis.moves.len() - SHOWN));
             }
         }
+        // A heap with another nimber has moves.
+        Outcome::Loss | Outcome::Draw
+            if played.iter().all(|heap| heap.nimber == Some(0)) && !any_moves(&played, values) =>
+        {
+            out.push("No heap has a move: the player to move loses.".to_string());
+        }
         Outcome::Loss | Outcome::Draw => out.push(
             "It is 0: the player to move loses. Every move changes the nimber of one heap and so makes the nim-sum \
              other than 0, and the other player can make it 0 again."
@@ -51,6 +57,11 @@ pub(super) fn normal(rule: &Rule, analysis: &Analysis, values: &mut Values) -> R
     let sources: Vec<String> = analysis.sources.iter().map(ToString::to_string).collect();
     out.push(format!("Nimbers from: {}.", sources.join("; ")));
     Ok(out)
+}
+
+/// Whether one of the heaps has a move; of very many not all are asked.
+fn any_moves(played: &[&HeapValue], values: &mut Values) -> bool {
+    played.len() > 1000 || played.iter().any(|heap| values.can_move(&heap.heap))
 }
 
 /// `5 has nimber 4, 7 has nimber 2`

@@ -289,7 +289,14 @@ fn explain_search(rule: &Rule, analysis: &mut Analysis, positions: usize) {
         Outcome::Win => {}
         Outcome::Loss => said.push("No move keeps the other player from winning.".to_string()),
         Outcome::Draw => {
-            said.push("Neither can force a win; play that goes on for ever is a draw.".to_string());
+            let alternatives = rule.lines.iter().flat_map(|line| &line.alternatives);
+            let drawn = alternatives.into_iter().any(|option| option.ending == Some(Ending::Draw));
+            let draw = if drawn {
+                "best play ends in a draw, or goes on for ever, which is one"
+            } else {
+                "play that goes on for ever is a draw"
+            };
+            said.push(format!("Neither can force a win; {draw}."));
         }
     }
     list_moves(rule, analysis, &mut said);
