@@ -258,7 +258,7 @@ Examples:
   grundy law kayles | grundy test 0.77 - -n 10^6     a law prints in the notation in which it is read
 
 The table begins with 2000 values and doubles while no law is stable, for at most 10 s if --time does not say.
-Exit status: 0 a law was found, 1 none was found, 2 bad input or a limit reached before there was a table.";
+Exit status: 0 a law was found, 1 none was found, 2 bad input, or a limit that was set ended the search before there was one.";
 
 /// `grundy law`
 #[derive(Args, Debug)]
@@ -340,7 +340,7 @@ The parameters of the rule (k=3), then LAW:
 Without LAW the law of RULE's own game file is tested.";
 
 /// `grundy test`
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct Test {
     /// The game: rule text, a .game file, a name in the catalogue, or a code
     #[arg(value_name = "RULE", long_help = RULE_HELP)]
@@ -597,7 +597,7 @@ pub(crate) struct RuleArgs {
 }
 
 /// Bounds on long work.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct LimitArgs {
     /// Stop after this long: 500ms, 10s, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
@@ -608,7 +608,7 @@ pub(crate) struct LimitArgs {
 }
 
 /// `--json`
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct JsonArg {
     /// Print one JSON object
     #[arg(long)]

@@ -256,6 +256,11 @@ fn repeated(name: &str, rest: &[String]) -> Failure {
         .help(format!("the shell expands a list in braces: write {name}={values} or '{name}={{{values}}}'"))
 }
 
+/// Whether a word is `name=value`.
+pub(crate) fn is_parameter(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| is_name(name))
+}
+
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')

@@ -14,8 +14,6 @@ mod games;
 mod search;
 mod sequence;
 
-use std::cmp::Reverse;
-
 use grundy_rule::code::Code;
 use grundy_rule::expr::Int;
 
@@ -60,6 +58,21 @@ pub enum Known {
     Code(Code),
 }
 
+impl Known {
+    /// How plain it is: the catalogue, a set of few numbers to take or to leave out, other codes, longer sets.
+    fn rank(&self) -> u8 {
+        match self {
+            Known::Game { .. } => 0,
+            Known::Code(Code::Subtraction(set) | Code::AllBut(set)) if set.len() <= FEW => 1,
+            Known::Code(Code::TakeAndBreak(_) | Code::Turning(_)) => 2,
+            Known::Code(Code::Subtraction(_) | Code::AllBut(_)) => 3,
+        }
+    }
+}
+
+/// A set of so many numbers is a plain rule, and comes before codes that break heaps.
+const FEW: usize = 3;
+
 impl std::fmt::Display for Known {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -76,7 +89,7 @@ impl std::fmt::Display for Known {
 }
 
 /// The known games with these values of heaps 0, 1, 2, ..., the likeliest first: those that are not moved, those in the
-/// catalogue, those with a short code.
+/// catalogue, sets of few numbers to take, those with a short code.
 ///
 /// ```
 /// use grundy::{likeness::likenesses, limits::Limits};
@@ -98,8 +111,7 @@ pub fn likenesses(values: &[u32], limits: &Limits) -> Result<Vec<Likeness>, Erro
     found.extend(search::sets(values, &clock)?);
     found.sort_by_cached_key(|like| {
         let shown = like.game.to_string();
-        let named = matches!(like.game, Known::Game { .. });
-        (like.moved.unsigned_abs(), Reverse(named), shown.len(), shown)
+        (like.moved.unsigned_abs(), like.game.rank(), shown.len(), shown)
     });
     // A code of digits 0 and 3 only is a subtraction set, and prints as one.
     found.dedup_by(|a, b| a.game == b.game && a.moved == b.moved);

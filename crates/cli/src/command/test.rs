@@ -100,7 +100,13 @@ fn extent(arity: usize) -> u64 {
 
 /// `grundy test RULE LAW`
 pub(crate) fn run(args: &Test) -> Result<(), Failure> {
-    let loaded = load::load(&RuleArgs { rule: args.rule.clone(), rest: args.rest.clone() })?;
+    let rule_args = RuleArgs { rule: args.rule.clone(), rest: args.rest.clone() };
+    let is_parameter = |word: &&String| load::is_parameter(word);
+    let parameters = args.rest.iter().filter(is_parameter).cloned().collect();
+    if let Some(spelled) = load::family::family(&RuleArgs { rule: args.rule.clone(), rest: parameters })? {
+        return family(args, &spelled);
+    }
+    let loaded = load::load(&rule_args)?;
     loaded.need_values()?;
     let law = law_source::law(&loaded)?;
     let arity = law.arity();
@@ -179,6 +185,33 @@ pub(crate) fn run(args: &Test) -> Result<(), Failure> {
         (true, Some(error)) => Err(said(error)),
         (true, None) => Ok(()),
     }
+}
+
+/// The law for each member of a family, until one refutes it.
+fn family(args: &Test, spelled: &load::family::Family) -> Result<(), Failure> {
+    if args.json.json {
+        return Err(Failure::new("usage", "--json is about one rule, and this is a family of rules")
+            .help("give each parameter one value"));
+    }
+    for member in &spelled.members {
+        let value = |name: &str| {
+            let at = spelled.names.iter().position(|known| known == name)?;
+            member.point.get(at).map(|value| format!("{name}={value}"))
+        };
+        let rest: Vec<String> = args
+            .rest
+            .iter()
+            .map(|word| {
+                let name = word.split_once('=').map(|(name, _)| name).filter(|_| load::is_parameter(word));
+                name.and_then(value).unwrap_or_else(|| word.clone())
+            })
+            .collect();
+        let called: Vec<String> = spelled.names.iter().filter_map(|name| value(name)).collect();
+        output::text(|out| Ok(write!(out, "{QUIET}{}:{QUIET:#} ", called.join(" "))?))?;
+        let one = Test { rest, ..args.clone() };
+        run(&one)?;
+    }
+    Ok(())
 }
 
 /// What the law says about the heap at a place of the table.

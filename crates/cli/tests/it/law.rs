@@ -525,3 +525,11 @@ fn a_family_counts_the_members_for_which_its_law_holds() {
     assert!(text.lines().skip(2).all(|line| line.starts_with('#')), "{text}");
     assert!(run(&["law", "wythoff-t", "t=1..5"]).contains("families are of heaps with one entry"));
 }
+
+#[test]
+fn a_law_in_a_parameter_is_tested_for_each_member() {
+    let shown = run(&["test", "bachet", "k=1..3", "n mod (k + 1)", "-n", "50"]);
+    assert_eq!(shown.matches("holds to 50").count(), 3, "{shown}");
+    let shown = run(&["test", "n -> n - t where t in {1, 2, k}", "k=1..9", "n mod 3", "-n", "50"]);
+    assert!(shown.starts_with("exit 1") && shown.contains("k=3: false at heap 3"), "{shown}");
+}

@@ -120,3 +120,10 @@ fn nothing_is_nothing() {
     assert!(!few.is_empty() && few.iter().all(|like| like.moved == 0 && like.compared == 4));
     assert_eq!(likenesses(&[0, 1, 2], &Limits::default()).unwrap_err().id(), "values");
 }
+
+#[test]
+fn a_set_of_three_numbers_is_plainer_than_a_code_that_breaks_heaps() {
+    let found = likenesses(&[0, 1, 0, 1, 2, 3, 2], &Limits::default()).unwrap();
+    assert_eq!(found[0].game.to_string(), "S(1,3,4)");
+    assert!(found.iter().any(|like| like.game.to_string() == "0.74"));
+}

@@ -195,7 +195,10 @@ fn one(member: &Member) -> String {
         (_, Some(period)) => {
             let saltus =
                 if period.saltus > 0 { format!(", saltus {}", period.saltus) } else { String::new() };
-            format!("period {}{saltus}, preperiod {}", period.period, period.preperiod)
+            let said = format!("period {}{saltus}, preperiod {}", period.period, period.preperiod);
+            // A short one is said in full, too.
+            let whole = text.replace('\n', "; ");
+            if whole.len() <= 60 { format!("{whole}  ({said})") } else { said }
         }
         _ => format!("{} law of {} clauses", stated.law.kind(), stated.law.text().clauses.len()),
     }
