@@ -122,7 +122,8 @@ impl Loaded {
         if self.rule.kinds.iter().any(|kind| kind.arity == 1) {
             return Ok(());
         }
-        let message = format!("{command} is about heaps with one entry, and {} has none", self.title());
+        let message =
+            format!("{command} is about heaps with one entry, and those of {} have several", self.title());
         Err(Failure::new("kind", message)
             .help("`grundy law` and `grundy table -n A,B` look at heaps of several entries"))
     }

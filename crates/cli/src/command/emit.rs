@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use grundy::law::Law;
 use grundy::law::program::{self, Language};
 use grundy::standing::{self, Request, Standing, Stated};
 use grundy::table::Options;
+use grundy_rule::law_text::Subject;
 use serde::Serialize;
 
 use crate::args::Emit;
@@ -51,7 +53,7 @@ pub(crate) fn run(args: &Emit) -> Result<(), Failure> {
         Standing::Observed { to } => Some(*to),
         Standing::Cited { .. } | Standing::Proved { .. } => None,
     };
-    let about = about(&loaded, &law.to_string(), &standing);
+    let about = about(&loaded, &law, &standing);
     let about: Vec<&str> = about.iter().map(String::as_str).collect();
     let program =
         program::write_within(&law, args.lang, &about, loaded.rule.coins, observed_to).map_err(said)?;
@@ -92,9 +94,18 @@ fn given(
 }
 
 /// What stands at the head of the program.
-fn about(loaded: &Loaded, law: &str, standing: &Standing) -> Vec<String> {
-    let mut lines =
-        vec![format!("Who wins {}, from the nimbers of its heaps; for heaps up to 10^18.", loaded.title())];
+fn about(loaded: &Loaded, law: &Law, standing: &Standing) -> Vec<String> {
+    let title = loaded.title();
+    let mut lines = vec![match law.speaks_of() {
+        Subject::Nimbers => {
+            format!("Who wins {title}, from the nimbers of its heaps; for heaps up to 10^18.")
+        }
+        Subject::Zeros => {
+            format!(
+                "Who wins each heap of {title} by itself: the law tells no nimbers to add; for heaps up to 10^18."
+            )
+        }
+    }];
     lines.push(String::new());
     lines.push("Rule:".to_string());
     let rule = loaded
@@ -107,6 +118,6 @@ fn about(loaded: &Loaded, law: &str, standing: &Standing) -> Vec<String> {
     }
     lines.push(String::new());
     lines.push(format!("Law, {standing}:"));
-    lines.extend(law.lines().map(|line| format!("  {line}")));
+    lines.extend(law.to_string().lines().map(|line| format!("  {line}")));
     lines
 }
