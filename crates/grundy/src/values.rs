@@ -116,8 +116,8 @@ pub struct Values {
     shapes: Option<Shapes>,
     closed: Option<Closed>,
     cited: Option<Cited>,
-    /// A law about heaps with several entries, and their kind.
-    tuples: Option<(KindId, Cited)>,
+    /// Laws about other kinds of heap: those with several entries, and those of which a rule has a second one.
+    others: Vec<Other>,
     reference: Reference,
     /// Whether heaps have nimbers, misere or not.
     nimbers: bool,
@@ -147,6 +147,15 @@ impl fmt::Debug for Values {
     }
 }
 
+/// A law about a kind of heap that is not the one with tables and lemmas.
+#[derive(Debug)]
+struct Other {
+    kind: KindId,
+    cited: Cited,
+    /// Whether an answer rests upon it.
+    used: bool,
+}
+
 impl Values {
     /// Prepares for questions about a rule. `file` is the game file it was read from, if there is one: its cited
     /// law is used for large heaps.
@@ -162,9 +171,11 @@ impl Values {
         let tables = closed.is_none()
             && shapes.as_mut().is_some_and(|shapes| engine_of(rule, shapes) != EngineName::Reference);
         let stated = file.map(|file| Cited::of(rule, file)).transpose()?.flatten();
-        let (cited, tuples) = match stated {
+        let (cited, other) = match stated {
             Some(cited) if cited.arity() == 1 => (Some(cited).filter(|_| single.is_some()), None),
-            Some(cited) => (None, kind_with(rule, cited.arity()).map(|kind| (kind, cited))),
+            Some(cited) => {
+                (None, kind_with(rule, cited.arity()).map(|kind| Other { kind, cited, used: false }))
+            }
             None => (None, None),
         };
         Ok(Values {
@@ -177,7 +188,7 @@ impl Values {
             shapes,
             closed,
             cited,
-            tuples,
+            others: other.into_iter().collect(),
             reference,
             tables,
             table: None,
@@ -197,15 +208,16 @@ impl Values {
         self.value(heap.kind, &heap.entries)
     }
 
-    /// Whether a lemma that needs no table, or a law of the game file, speaks about large heaps.
+    /// Whether a lemma that needs no table, or a law of the game file, speaks about large heaps of that kind.
     #[must_use]
-    pub fn reaches_far(&self) -> bool {
-        self.cited.is_some() || self.closed.is_some()
+    pub fn reaches_far(&self, kind: KindId) -> bool {
+        let own = self.single == Some(kind) && (self.cited.is_some() || self.closed.is_some());
+        own || self.others.iter().any(|other| other.kind == kind)
     }
 
-    /// Uses a law for heaps with one entry that are larger than those it was compared with. Whoever calls vouches for it:
+    /// Uses a law for heaps of that kind that are larger than those it was compared with. Whoever calls vouches for it:
     /// what rests on it is said to do so ([`Values::sources`]). A law that tells the outcome alone is of no use here.
-    pub fn trust(&mut self, stated: &Stated) {
+    pub fn trust(&mut self, stated: &Stated, kind: KindId) {
         let source = match &stated.standing {
             Standing::Proved { by, .. } => Source::Proved { by: by.clone() },
             Standing::Cited { source, tested_to } => {
@@ -214,7 +226,12 @@ impl Values {
             Standing::Observed { to } => Source::Observed { to: *to },
         };
         if stated.law.speaks_of() == Subject::Nimbers {
-            self.cited = Some(Cited::vouched(stated.law.clone(), source, stated.checked_to));
+            let cited = Cited::vouched(stated.law.clone(), source, stated.checked_to);
+            if self.single == Some(kind) {
+                self.cited = Some(cited);
+            } else {
+                self.others.push(Other { kind, cited, used: false });
+            }
         }
     }
 
@@ -230,10 +247,10 @@ impl Values {
                 None => Source::Lemma { name: closed.to_string() },
             });
         }
-        let cited = self.cited.as_ref().or(self.tuples.as_ref().map(|(_, cited)| cited));
-        if let Some(cited) = cited.filter(|_| self.used.cited) {
+        if let Some(cited) = self.cited.as_ref().filter(|_| self.used.cited) {
             sources.push(cited.source());
         }
+        sources.extend(self.others.iter().filter(|other| other.used).map(|other| other.cited.source()));
         if let Some(table) = self.table.as_ref().filter(|_| self.used.tabulated) {
             sources
                 .push(Source::Table { n: u64::try_from(table.len().saturating_sub(1)).unwrap_or(u64::MAX) });
@@ -292,8 +309,7 @@ impl Values {
                 return Ok(value);
             }
         }
-        if let Some(value) = self.by_tuple_law(kind, entries)? {
-            self.used.cited = true;
+        if let Some(value) = self.by_other_law(kind, entries)? {
             return Ok(value);
         }
         self.used.reached = true;
@@ -306,18 +322,21 @@ impl Values {
         }
     }
 
-    /// What the cited law says about a large heap with several entries, after it stood a comparison with small ones.
-    fn by_tuple_law(&mut self, kind: KindId, entries: &[Int]) -> Result<Option<Nimber>, Error> {
-        let Some((_, cited)) = self.tuples.as_mut().filter(|(of, _)| *of == kind) else { return Ok(None) };
+    /// What a law says about a large heap of another kind; one that is cited stands a comparison with small heaps first.
+    fn by_other_law(&mut self, kind: KindId, entries: &[Int]) -> Result<Option<Nimber>, Error> {
+        let Some(other) = self.others.iter_mut().find(|other| other.kind == kind) else { return Ok(None) };
         let heap: Option<Vec<u128>> = entries.iter().map(|n| u128::try_from(*n).ok()).collect();
-        let Some(heap) = heap.filter(|heap| heap.iter().any(|n| cited.speaks_beyond(*n))) else {
+        let Some(heap) = heap.filter(|heap| heap.iter().any(|n| other.cited.speaks_beyond(*n))) else {
             return Ok(None);
         };
-        if !cited.is_tested() {
+        if !other.cited.is_tested() {
             let reference = &mut self.reference;
-            cited.test_tuples(entries.len(), |entries| Ok(reference.nimber_of(kind, entries)?.into()))?;
+            let value = |entries: &[Int]| Ok(reference.nimber_of(kind, entries)?.into());
+            other.cited.test_tuples(entries.len(), value)?;
         }
-        cited.value_of(&heap)
+        let value = other.cited.value_of(&heap)?;
+        other.used |= value.is_some();
+        Ok(value)
     }
 
     /// The nimber of a heap of one entry, as [`Values::value`]; long lists of heaps are quicker this way.

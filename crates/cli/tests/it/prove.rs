@@ -132,3 +132,12 @@ fn the_words_of_a_law_about_pairs_are_compared_in_no_time() {
     assert!(shown.starts_with("exit 0\n") || shown.starts_with("exit 1\n"), "{shown}");
     assert!(begun.elapsed().as_secs() < 15, "{shown}");
 }
+
+#[test]
+fn large_heaps_of_every_kind_are_answered_by_a_law_that_is_proved() {
+    let shown = run(&["value", "zero-move-nim", "(1000000000, 7)"]);
+    assert!(shown.starts_with("exit 0\n") && shown.contains("proved (automata (R4))"), "{shown}");
+    let shown = run(&["value", "ring-kayles", "ring(1000000000)", "row(1000000000)"]);
+    assert!(shown.starts_with("exit 0\n"), "{shown}");
+    assert!(shown.contains("ring(1000000000) 0\nrow(1000000000) 1\n"), "{shown}");
+}
