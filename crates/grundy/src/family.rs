@@ -379,11 +379,20 @@ fn candidates(names: &[String], members: &[&Member]) -> Vec<Guess> {
     let mut builds: BTreeMap<Vec<String>, Vec<Numbered>> = BTreeMap::new();
     for member in members {
         let Some(stated) = &member.stated else { continue };
-        let (words, numbers) = parted(&stated.law.to_string());
+        let text = stated.law.to_string();
+        // `n mod 5` is also `n mod 5 // 1`, which is how takes of l to r begin at l = 1.
+        if let Some(period) = text.strip_prefix("g(n) = n mod ").filter(|rest| rest.parse::<Int>().is_ok()) {
+            for stairs in [format!("g(n) = n mod {period} // 1"), format!("g(n) = floor(n mod {period}/1)")] {
+                let (words, numbers) = parted(&stairs);
+                builds.entry(words).or_default().push((member.point.clone(), numbers));
+            }
+        }
+        let (words, numbers) = parted(&text);
         builds.entry(words).or_default().push((member.point.clone(), numbers));
     }
     let mut builds: Vec<_> = builds.into_iter().filter(|(_, all)| all.len() >= FEWEST).collect();
-    builds.sort_by_key(|(words, all)| (std::cmp::Reverse(all.len()), words.len()));
+    // The plainest of those with the same members.
+    builds.sort_by_key(|(words, all)| (std::cmp::Reverse(all.len()), words.concat().len()));
     builds.into_iter().filter_map(|(words, all)| joined(names, &words, &all)).collect()
 }
 

@@ -111,3 +111,12 @@ fn the_numbers_of_a_law_are_parted_from_its_words() {
     assert_eq!(guess.text, "g((k + 1)*n + 1) = x2 + (2*k + 10)");
     assert!(guess.given.is_empty());
 }
+
+#[test]
+fn stairs_of_one_step_are_stairs() {
+    // Take l to 4, for l = 1, 2, 3: the first is written `n mod 5`.
+    let found = one("n -> n - t where t in k..4", 1..=3);
+    assert_eq!(found.common.unwrap().text, "g(n) = n mod (k + 4) // k");
+    // And where all are of one step nothing else is said.
+    assert_eq!(one("n -> n - t where t in 1..k", 2..=5).common.unwrap().text, "g(n) = n mod (k + 1)");
+}
