@@ -267,7 +267,7 @@ impl Lemma<'_> {
             Some(up_to_first.imply(&value) && up_to_first.imply(&negative))
         });
         if !nothing && zero != Some(true) {
-            return Err("it may speak about the first heaps, whose value is 0");
+            return Err("that it gives 0 for the first heaps cannot be shown");
         }
         facts.add(beyond);
         let (left, steps) = match value {

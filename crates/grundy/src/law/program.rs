@@ -80,7 +80,7 @@ pub fn write(law: &Law, language: Language, about: &[&str], coins: bool) -> Resu
 /// The same for a law that is only observed, to some heap: the program warns on its error output of heaps beyond.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_within(
     law: &Law,
     language: Language,
