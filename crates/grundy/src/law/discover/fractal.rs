@@ -25,9 +25,7 @@ pub(super) fn window(values: &[u32], clock: &Clock) -> Result<Guess, Error> {
             return Ok(Err(format!("heap {heap} has neither a new value nor that of a window's end")));
         }
     };
-    // The first half gives the form, and the second tests it.
-    let half = left.len() / 2;
-    let Some(form) = forms(&left[..half]).into_iter().find(|form| form.agrees(&left)) else {
+    let Some(form) = forms(learnt(&left)).into_iter().find(|form| form.agrees(&left)) else {
         return Ok(Err(format!(
             "the values up to heap {last} are those of a sliding window, but its left end has no known form, so \
              they say nothing about greater heaps"
@@ -41,10 +39,15 @@ pub(super) fn window(values: &[u32], clock: &Clock) -> Result<Guess, Error> {
     };
     let law = Law::parse(&text, &[]).map_err(|error| Error::new("law", format!("{text}: {error}")))?;
     let needed = least_prefix(left.len(), |n| {
-        let start = &left[..n / 2];
-        forms(start).into_iter().find(|found| found.agrees(&left[..n])) == Some(form)
+        forms(learnt(&left[..n])).into_iter().find(|found| found.agrees(&left[..n])) == Some(form)
     });
     Ok(Ok((law, needed)))
+}
+
+/// The part that gives the form, which the rest tests: half, or three quarters where the left end first has to leave 0.
+fn learnt(left: &[i64]) -> &[i64] {
+    let (half, quarter) = (left.len() / 2, left.len() / 4);
+    if left[half.saturating_sub(1)] > 0 { &left[..half] } else { &left[..half + quarter] }
 }
 
 /// L(0), L(1), ... as the values say; the first heap that fits no window.
@@ -96,6 +99,14 @@ impl Form {
     fn agrees(&self, left: &[i64]) -> bool {
         (0..).zip(left).all(|(n, l)| self.at(n) == Some(*l))
     }
+
+    /// Whether a width that grows has been seen to grow while the left end moved. With `less` large enough a logarithm
+    /// that does not change in sight fits every window of constant width.
+    fn is_seen(&self, left: &[i64]) -> bool {
+        let width = |(n, l): (i64, &i64)| n - l;
+        let mut moving = (0..).zip(left).filter(|(_, l)| **l > 0).map(width);
+        matches!(self, Form::Line { .. }) || moving.next().is_some_and(|first| moving.any(|w| w != first))
+    }
 }
 
 fn root(n: u64, degree: u32) -> u64 {
@@ -122,7 +133,7 @@ fn forms(left: &[i64]) -> Vec<Form> {
             all.extend(moved(Form::Log { base, shift, less: 0 }, n - 1, *last));
         }
     }
-    all.retain(|form| form.agrees(left));
+    all.retain(|form| form.is_seen(left) && form.agrees(left));
     // The plainest first.
     all.sort_by_key(|form| match *form {
         Form::Line { .. } => (0, 0),
@@ -230,6 +241,8 @@ mod tests {
         assert_eq!(found(|n| n.div_ceil(3)), "window L(n) = ceil(n/3)");
         assert_eq!(found(|n| n - n / 3), "window L(n) = n - floor(n/3)");
         assert_eq!(found(|n| n.saturating_sub(89)), "g(n) = n mod 90");
+        // No logarithm that stands still is read into a width that does.
+        assert_eq!(found(|n| n.saturating_sub(200)), "g(n) = n mod 201");
         assert_eq!(found(|n| n - n.div_ceil(7)), "window L(n) = n - ceil(n/7)");
         assert_eq!(found(|n| 3 * n / 5), "window L(n) = floor(3n/5)");
         assert_eq!(found(|n| (3 * n).saturating_sub(20) / 11), "window L(n) = floor((3n - 20)/11)");
