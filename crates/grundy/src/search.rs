@@ -25,6 +25,7 @@ pub mod misere;
 pub mod network;
 pub mod nimbers;
 pub mod node_kayles;
+mod parts;
 mod places;
 mod probe;
 pub mod proof_number;

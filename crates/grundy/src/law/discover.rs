@@ -72,6 +72,20 @@ pub struct Discovery {
     pub untested: Option<String>,
 }
 
+impl Discovery {
+    /// Nothing found yet in these values.
+    fn none(values: &[u32]) -> Discovery {
+        Discovery {
+            found: None,
+            tried: Vec::new(),
+            zeros: None,
+            values: count(values),
+            stopped: None,
+            untested: None,
+        }
+    }
+}
+
 /// Fewest values from which anything is guessed.
 pub const FEWEST: usize = 16;
 
@@ -90,14 +104,7 @@ pub fn discover(values: &[u32]) -> Discovery {
     match within(values, &Limits::default().clock()) {
         Ok(discovery) => discovery,
         // Without limits nothing stops it.
-        Err(_) => Discovery {
-            found: None,
-            tried: Vec::new(),
-            zeros: None,
-            values: count(values),
-            stopped: None,
-            untested: None,
-        },
+        Err(_) => Discovery::none(values),
     }
 }
 
@@ -106,14 +113,7 @@ pub fn discover(values: &[u32]) -> Discovery {
 /// # Errors
 /// The limit that was reached.
 pub fn within(values: &[u32], clock: &Clock) -> Result<Discovery, Error> {
-    let mut discovery = Discovery {
-        found: None,
-        tried: Vec::new(),
-        zeros: None,
-        values: count(values),
-        stopped: None,
-        untested: None,
-    };
+    let mut discovery = Discovery::none(values);
     if values.len() < FEWEST {
         return Ok(discovery);
     }

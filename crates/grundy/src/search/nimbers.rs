@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use super::Outcome;
 use super::game::Impartial;
 use super::memo::came_again;
+use super::parts;
 use crate::error::Error;
 use crate::limits::{Clock, Limits};
 use crate::nimber::Mex;
@@ -65,7 +66,7 @@ impl<'g, G: Impartial> Nimbers<'g, G> {
     /// `loop` if a position can come again; `time`, `memory` or `cancelled`.
     pub fn nimber(&mut self, position: &G::Position) -> Result<u32, Error> {
         let mut sum = 0;
-        for part in self.split(position.clone()) {
+        for part in parts::odd(self.game, position.clone()) {
             sum ^= self.part(part)?;
         }
         Ok(sum)
@@ -84,13 +85,8 @@ impl<'g, G: Impartial> Nimbers<'g, G> {
     /// # Errors
     /// As [`Nimbers::nimber`].
     pub fn winning(&mut self, position: &G::Position) -> Result<Vec<G::Move>, Error> {
-        let mut winning = Vec::new();
-        for chosen in self.game.moves(position) {
-            if self.nimber(&self.game.after(position, &chosen))? == 0 {
-                winning.push(chosen);
-            }
-        }
-        Ok(winning)
+        let game = self.game;
+        parts::winning(game, position, |position| Ok(self.nimber(position)? == 0))
     }
 
     /// A line of best play: a winning move where there is one, else the first move.
@@ -98,36 +94,8 @@ impl<'g, G: Impartial> Nimbers<'g, G> {
     /// # Errors
     /// As [`Nimbers::nimber`].
     pub fn line(&mut self, position: &G::Position) -> Result<Vec<G::Move>, Error> {
-        let mut line = Vec::new();
-        let mut at = position.clone();
-        loop {
-            let moves = self.game.moves(&at);
-            let mut best = moves.first().cloned();
-            if best.is_some() && self.nimber(&at)? != 0 {
-                for chosen in moves {
-                    if self.nimber(&self.game.after(&at, &chosen))? == 0 {
-                        best = Some(chosen);
-                        break;
-                    }
-                }
-            }
-            let Some(chosen) = best else { return Ok(line) };
-            at = self.game.after(&at, &chosen);
-            line.push(chosen);
-        }
-    }
-
-    /// Canonical parts, equal ones cancelled in pairs.
-    fn split(&self, position: G::Position) -> Vec<G::Position> {
-        let mut odd: Vec<G::Position> = Vec::new();
-        for part in self.game.parts(position) {
-            let part = self.game.canonical(part);
-            match odd.iter().position(|known| *known == part) {
-                Some(at) => drop(odd.swap_remove(at)),
-                None => odd.push(part),
-            }
-        }
-        odd
+        let game = self.game;
+        parts::line(game, position, |position| Ok(self.nimber(position)? == 0))
     }
 
     /// The nimber of one canonical part.
@@ -165,7 +133,7 @@ impl<'g, G: Impartial> Nimbers<'g, G> {
                 let after = self.game.after(&frame.part, chosen);
                 frame.next += 1;
                 frame.sum = 0;
-                frame.wanted = self.split(after);
+                frame.wanted = parts::odd(self.game, after);
                 continue;
             }
             let done = stack.pop().expect("the frame just looked at");

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::game::Impartial;
 use super::memo::came_again;
+use super::parts;
 use crate::error::Error;
 use crate::limits::{Clock, Limits};
 
@@ -150,13 +151,8 @@ impl<'g, G: Impartial> Probe<'g, G> {
     /// # Errors
     /// As [`Probe::nimber`].
     pub(super) fn winning(&mut self, position: &G::Position) -> Result<Vec<G::Move>, Error> {
-        let mut winning = Vec::new();
-        for chosen in self.game.moves(position) {
-            if self.is_lost(&self.game.after(position, &chosen))? {
-                winning.push(chosen);
-            }
-        }
-        Ok(winning)
+        let game = self.game;
+        parts::winning(game, position, |position| self.is_lost(position))
     }
 
     /// A line of best play: a winning move where there is one, else the first move.
@@ -164,35 +160,13 @@ impl<'g, G: Impartial> Probe<'g, G> {
     /// # Errors
     /// As [`Probe::nimber`].
     pub(super) fn line(&mut self, position: &G::Position) -> Result<Vec<G::Move>, Error> {
-        let mut line = Vec::new();
-        let mut at = position.clone();
-        loop {
-            let moves = self.game.moves(&at);
-            let mut best = moves.first().cloned();
-            if best.is_some() && !self.is_lost(&at)? {
-                for chosen in moves {
-                    if self.is_lost(&self.game.after(&at, &chosen))? {
-                        best = Some(chosen);
-                        break;
-                    }
-                }
-            }
-            let Some(chosen) = best else { return Ok(line) };
-            at = self.game.after(&at, &chosen);
-            line.push(chosen);
-        }
+        let game = self.game;
+        parts::line(game, position, |position| self.is_lost(position))
     }
 
     /// Canonical parts, equal ones cancelled in pairs, the largest first.
     fn split(&self, position: G::Position) -> Vec<G::Position> {
-        let mut odd: Vec<G::Position> = Vec::new();
-        for part in self.game.parts(position) {
-            let part = self.game.canonical(part);
-            match odd.iter().position(|known| *known == part) {
-                Some(at) => drop(odd.swap_remove(at)),
-                None => odd.push(part),
-            }
-        }
+        let mut odd = parts::odd(self.game, position);
         if odd.len() > 1 {
             odd.sort_by_cached_key(|part| std::cmp::Reverse(self.game.heap_bytes(part)));
         }

@@ -38,6 +38,24 @@ impl Game for Round {
 
 impl Impartial for Round {}
 
+/// Nim with one heap.
+pub(super) struct Heap;
+
+impl Game for Heap {
+    type Position = u32;
+    type Move = u32;
+
+    fn moves(&self, left: &u32) -> Vec<u32> {
+        (0..*left).rev().collect()
+    }
+
+    fn after(&self, _: &u32, left: &u32) -> u32 {
+        *left
+    }
+}
+
+impl Impartial for Heap {}
+
 /// A move of a [`Listed`] game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arc {

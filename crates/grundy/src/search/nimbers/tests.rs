@@ -1,5 +1,5 @@
 use super::super::game::Game;
-use super::super::random::{Heaps, Random, Round};
+use super::super::random::{Heap, Heaps, Random, Round};
 use super::*;
 
 #[test]
@@ -40,24 +40,6 @@ fn a_position_that_comes_again_is_an_error_each_time() {
         assert_eq!(solver.nimber(&true).unwrap_err().id(), "loop");
     }
 }
-
-/// Nim with one heap.
-struct Heap;
-
-impl Game for Heap {
-    type Position = u32;
-    type Move = u32;
-
-    fn moves(&self, left: &u32) -> Vec<u32> {
-        (0..*left).rev().collect()
-    }
-
-    fn after(&self, _: &u32, left: &u32) -> u32 {
-        *left
-    }
-}
-
-impl Impartial for Heap {}
 
 #[test]
 fn a_limit_is_said_and_the_solver_goes_on() {

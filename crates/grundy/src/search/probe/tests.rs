@@ -1,5 +1,5 @@
 use super::super::game::Game;
-use super::super::random::{Heaps, Random, Round};
+use super::super::random::{Heap, Heaps, Random, Round};
 use super::*;
 
 #[test]
@@ -50,24 +50,6 @@ fn a_position_that_comes_again_is_an_error_each_time() {
         assert_eq!(solver.is_lost(&false).unwrap_err().id(), "loop");
     }
 }
-
-/// Nim with one heap.
-struct Heap;
-
-impl Game for Heap {
-    type Position = u32;
-    type Move = u32;
-
-    fn moves(&self, left: &u32) -> Vec<u32> {
-        (0..*left).rev().collect()
-    }
-
-    fn after(&self, _: &u32, left: &u32) -> u32 {
-        *left
-    }
-}
-
-impl Impartial for Heap {}
 
 #[test]
 fn nimbers_above_63_are_left_to_another_solver() {
